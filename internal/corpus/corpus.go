@@ -1,0 +1,48 @@
+package corpus
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+
+	"github.com/seed-9f29d379/akin/internal/paper"
+)
+
+// Record is one paper as one source describes it.
+type Record struct {
+	Paper paper.Paper
+	Key   string // the record's own name in its source (a BibTeX key, a JSON id); "" if it has none
+	Line  int    // the line on which the record begins, from 1; 0 where a format has no lines
+}
+
+// Format is one way to write papers down.
+type Format struct {
+	Name string // as given to --format, "jsonl"
+	// Detect says how sure it is that head, the first bytes of a decompressed file in
+	// UTF-8, is of this format: 0 not at all, 100 certain.
+	Detect func(head []byte) int
+	// Read yields the records of src. With a *Rejected error the record is set aside
+	// and reading goes on; any other error is the end: the file is damaged there, and
+	// what was yielded before it stands.
+	Read func(ctx context.Context, src Source) iter.Seq2[Record, error]
+}
+
+// Source is an opened file of papers.
+type Source struct {
+	Name    string            // for messages: a path, or "stdin"
+	Body    io.Reader         // decompressed, UTF-8
+	Columns map[string]string // --map: a field of a paper to a header of the file
+	Warn    func(line int, message string)
+}
+
+// Rejected is a record that could not be used: where it stands and why.
+type Rejected struct {
+	Line   int
+	Key    string
+	Reason string // in words for a person: "has neither a title nor an abstract"
+}
+
+func (r *Rejected) Error() string {
+	return fmt.Sprintf("line %d: %s: %s", r.Line, r.Key, r.Reason)
+}
