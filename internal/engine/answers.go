@@ -1,0 +1,151 @@
+package engine
+
+// AddReport is what an import did. Read = Added + Updated + Merged + Unchanged +
+// RejectedCount, counted in records; Read − RejectedCount − WithoutAbstract records
+// have a usable abstract.
+type AddReport struct {
+	Read            int        `json:"read"`
+	Added           int        `json:"added"`
+	Updated         int        `json:"updated"`
+	Merged          int        `json:"merged"`
+	Unchanged       int        `json:"unchanged"`
+	Rejected        []Rejected `json:"rejected"` // the first 1,000
+	RejectedCount   int        `json:"rejected_count"`
+	WithoutAbstract int        `json:"without_abstract"`
+	Truncated       int        `json:"truncated"` // encoded now, longer than the model reads
+	Embedded        int        `json:"embedded"`  // papers that got their vector now
+	Seconds         float64    `json:"seconds"`
+}
+
+// Rejected is one record that was set aside.
+type Rejected struct {
+	File   string `json:"file"`
+	Line   int    `json:"line"`
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
+}
+
+// Answer is the reply to a Query.
+type Answer struct {
+	Query      QueryEcho `json:"query"`
+	Mode       string    `json:"mode"`       // "hybrid", "dense", "keyword"
+	Neighbours string    `json:"neighbours"` // "exact", "hnsw", "none"
+	Results    []Result  `json:"results"`
+}
+
+// QueryEcho says what was asked, as it was understood.
+type QueryEcho struct {
+	ID        string   `json:"query_id,omitempty"`
+	Text      string   `json:"text,omitempty"`
+	Like      []string `json:"like,omitempty"`
+	Unlike    []string `json:"unlike,omitempty"`
+	Tokens    int      `json:"tokens,omitempty"`
+	Truncated bool     `json:"truncated,omitempty"`
+}
+
+// Result is one paper of an answer.
+type Result struct {
+	Rank    int          `json:"rank"`
+	ID      string       `json:"id"`
+	Keys    []string     `json:"keys"`
+	Title   string       `json:"title"` // the first sentence where the paper has none
+	Score   float64      `json:"score"`
+	Year    int          `json:"year,omitempty"`
+	Venue   string       `json:"venue,omitempty"`
+	Authors []string     `json:"authors"`
+	URL     string       `json:"url,omitempty"`
+	Snippet string       `json:"snippet"`
+	Explain *Explanation `json:"explain,omitempty"`
+}
+
+// Explanation says why a result is where it is.
+type Explanation struct {
+	Dense   float64 `json:"dense"`             // the cosine
+	Keyword float64 `json:"keyword,omitempty"` // BM25
+}
+
+// Paper is a stored paper for list and show.
+type Paper struct {
+	ID       string   `json:"id"`
+	Keys     []string `json:"keys"`
+	Aliases  []string `json:"aliases,omitempty"`
+	Title    string   `json:"title"`
+	Abstract string   `json:"abstract,omitempty"`
+	Authors  []string `json:"authors"`
+	Year     int      `json:"year,omitempty"`
+	Venue    string   `json:"venue,omitempty"`
+	URL      string   `json:"url,omitempty"`
+	DOI      string   `json:"doi,omitempty"`
+	Keywords []string `json:"keywords,omitempty"`
+	Sources  []string `json:"sources,omitempty"`
+	Embedded bool     `json:"embedded"`
+}
+
+// Themes is a collection in groups.
+type Themes struct {
+	K         int     `json:"k"`
+	ChosenBy  string  `json:"chosen_by"` // "user" or the rule's name
+	Reason    string  `json:"reason"`
+	Stability float64 `json:"stability"`
+	Themes    []Theme `json:"themes"`
+}
+
+// Theme is one group.
+type Theme struct {
+	ID              string       `json:"id"`
+	Label           string       `json:"label"`
+	Terms           []string     `json:"terms"`
+	Size            int          `json:"size"`
+	Representatives []string     `json:"representatives"`
+	Papers          []ThemePaper `json:"papers"`
+	Parent          string       `json:"parent,omitempty"`
+}
+
+// ThemePaper is a paper's place in a theme; Fit is from 0, between themes, to 1.
+type ThemePaper struct {
+	ID   string   `json:"id"`
+	Keys []string `json:"keys"`
+	Fit  float64  `json:"fit"`
+}
+
+// Stats describes the library.
+type Stats struct {
+	Library      string        `json:"library"` // "" for the seeds
+	Papers       int           `json:"papers"`
+	WithAbstract int           `json:"with_abstract"`
+	Vectors      int           `json:"vectors"`
+	Model        ModelStats    `json:"model"`
+	Snapshot     SnapshotStats `json:"snapshot"`
+	Bytes        int64         `json:"bytes"`
+}
+
+// ModelStats identifies the model.
+type ModelStats struct {
+	Name        string `json:"name"`
+	Dim         int    `json:"dim"`
+	Fingerprint string `json:"fingerprint"`
+}
+
+// SnapshotStats describes the searched file; Method is "exact" or "hnsw".
+type SnapshotStats struct {
+	Generation uint64 `json:"generation"`
+	Method     string `json:"method"`
+	Bytes      int64  `json:"bytes"`
+}
+
+// CheckReport is the result of verifying everything.
+type CheckReport struct {
+	OK            bool      `json:"ok"`
+	Problems      []Problem `json:"problems"`
+	Papers        int       `json:"papers"`
+	Vectors       int       `json:"vectors"`
+	RecallAt10    float64   `json:"recall_at_10"`
+	RecallSamples int       `json:"recall_samples"`
+}
+
+// Problem is one fault that a check found.
+type Problem struct {
+	What  string `json:"what"`
+	Where string `json:"where"`
+	Hint  string `json:"hint"`
+}
