@@ -1,0 +1,38 @@
+# Verbs of the tree. `make check` is what CI runs.
+.PHONY: check test lint fuzz bench generate golden parity run cross arm64
+
+export CGO_ENABLED ?= 0
+
+FUZZTIME ?= 5s
+
+check:            ## everything that CI runs
+	bash .ci/run
+
+test:             ## the README's test command
+	go test ./...
+
+lint:             ## form and common faults
+	@test -z "$$(gofmt -l $$(git ls-files '*.go'))" || { echo "not gofmt'ed:"; gofmt -l $$(git ls-files '*.go'); exit 1; }
+	go vet ./...
+	go tool -modfile=.ci/tools.mod staticcheck ./...
+
+fuzz:             ## each fuzz target for FUZZTIME
+	bash .ci/fuzz $(FUZZTIME)
+
+bench:            ## the benchmarks beside the code
+	go test -run '^$$' -bench . -benchmem ./...
+
+generate:         ## generated files: assembly, the seeds' vectors
+	go generate ./...
+
+golden:           ## rewrite the golden files; the reader of the diff decides
+	go test ./... -run Golden -update
+
+cross:            ## builds for the other systems
+	bash .ci/cross
+
+arm64:            ## the kernels, the parity and the first command under emulation
+	bash .ci/arm64
+
+run:              ## the README's first command
+	go run ./cmd/akin search "policy gradient variance without a critic"
