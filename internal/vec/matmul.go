@@ -1,0 +1,74 @@
+package vec
+
+import (
+	"fmt"
+	"unsafe"
+)
+
+// Packed is a matrix B [n, k] laid out for the product A·Bᵀ: panels of as many
+// columns of the product as a tile is wide, in each the k values of one step side by
+// side ([k, width], zero beyond n). The layout belongs to the level that packed it. A
+// Packed is safe for concurrent use once packed.
+type Packed struct {
+	// Bias is added to every row of the product; it has n elements, or none.
+	Bias []float32
+	// Block splits the columns of the product: dst then holds n/Block matrices
+	// [m, Block] one after the other instead of one [m, n]. It is a multiple of 16; 0
+	// is no split.
+	Block int
+
+	n, k   int
+	width  int       // columns a panel
+	panels []float32 // [ceil(n/width), k, width], aligned to 64 bytes
+}
+
+// PackB packs b, a matrix [n, k]: its rows are the columns of the product.
+func PackB(b []float32, n, k int) *Packed {
+	p := new(Packed)
+	p.Pack(b, n, k)
+	return p
+}
+
+// Pack makes p hold b, a matrix [n, k], and reuses the memory that p has.
+func (p *Packed) Pack(b []float32, n, k int) {
+	if len(b) != n*k {
+		panic(fmt.Sprintf("vec: Pack of [%d, %d] with %d elements", n, k, len(b)))
+	}
+	p.shape(n, k)
+	packF32(p.panels, b, k, p.width)
+}
+
+// shape sets the size of p, with room for its panels.
+func (p *Packed) shape(n, k int) {
+	p.n, p.k, p.width = n, k, panelWidth()
+	padded := (n + p.width - 1) / p.width * p.width
+	p.panels = grow(p.panels, padded*k)
+}
+
+// MatMul sets dst [m, n] to a [m, k] · bᵀ plus the bias, on the calling goroutine. The
+// time is 2·m·n·k operations near the processor's peak for m of at least 8.
+func MatMul(dst, a []float32, b *Packed) {
+	m := len(dst) / max(b.n, 1)
+	if len(dst) != m*b.n || len(a) != m*b.k {
+		panic(fmt.Sprintf("vec: MatMul of %d elements by [%d, %d] into %d", len(a), b.n, b.k, len(dst)))
+	}
+	if m == 0 || b.n == 0 {
+		return
+	}
+	matMul(dst, a, b, m)
+}
+
+// grow returns a slice of n elements aligned to 64 bytes, x itself where it has room: a
+// load of a whole register that straddles two cache lines costs twice.
+func grow[T int8 | int16 | float32](x []T, n int) []T {
+	if cap(x) >= n {
+		return x[:n]
+	}
+	size := int(unsafe.Sizeof(*new(T)))
+	x = make([]T, n+cacheLine/size)
+	// The address is read only to find the first aligned element; objects do not move.
+	off := int(-uintptr(unsafe.Pointer(unsafe.SliceData(x))) % cacheLine)
+	return x[off/size : off/size+n : off/size+n]
+}
+
+const cacheLine = 64

@@ -1,0 +1,47 @@
+package vec
+
+// packF32Go lays out rows of b (k values each) as panels of width columns.
+func packF32Go(panels, b []float32, k, width int) {
+	clear(panels)
+	for i := 0; i*k < len(b); i++ {
+		panel := panels[i/width*width*k:]
+		for j, v := range b[i*k : (i+1)*k] {
+			panel[j*width+i%width] = v
+		}
+	}
+}
+
+// matMulGo is the product, a row and a panel at a time.
+func matMulGo(dst, a []float32, b *Packed, m int) {
+	sums := make([]float32, b.width)
+	for j := 0; j < b.n; j += b.width {
+		panel := b.panels[j*b.k : (j+b.width)*b.k]
+		cols := min(b.width, b.n-j)
+		for i := range m {
+			clear(sums)
+			if len(b.Bias) > 0 {
+				copy(sums, b.Bias[j:j+cols])
+			}
+			for s, x := range a[i*b.k : (i+1)*b.k] {
+				for c, w := range panel[s*b.width : (s+1)*b.width] {
+					sums[c] += float32(x * w)
+				}
+			}
+			for c, v := range sums[:cols] {
+				dst[b.at(i, j+c, m)] = v
+			}
+		}
+	}
+}
+
+// at is the place in the product of m rows of row i and column j.
+func (b *Packed) at(i, j, m int) int {
+	return blockAt(i, j, m, b.n, b.Block)
+}
+
+func blockAt(i, j, m, n, block int) int {
+	if block == 0 {
+		return i*n + j
+	}
+	return j/block*m*block + i*block + j%block
+}
