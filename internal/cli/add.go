@@ -1,0 +1,128 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
+)
+
+// rejectedShown is how many records that were set aside are named to a person.
+const rejectedShown = 10
+
+type addOptions struct {
+	engineOptions
+	paths   []string
+	noEmbed bool
+}
+
+func newAdd(s *session) *cobra.Command {
+	var o addOptions
+	cmd := &cobra.Command{
+		Use:   "add [PATH...]",
+		Short: "Read papers into the library",
+		Long: `Read papers into the library and encode them. A path is a file or a folder, which is
+walked; '-' is the standard input. The format is found from the content. Adding a file
+again changes nothing but what changed in it. Without a path, akin finishes what is
+missing, as after an interrupt.
+
+What is read of each paper is one of a title and an abstract; authors, year, venue,
+url, doi and keywords where they are given. Records that have neither title nor
+abstract are set aside and listed with file, line and reason.`,
+		Example: `  akin add papers.jsonl
+  akin add reading-list/
+  cat papers.jsonl | akin add -`,
+		GroupID: groupLibrary,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.paths = args
+			return runAdd(cmd.Context(), s, o)
+		},
+	}
+	f := cmd.Flags()
+	f.BoolVar(&o.noEmbed, "no-embed", false, "only read; a later 'akin add' encodes")
+	addEngineFlags(cmd, &o.engineOptions)
+	return cmd
+}
+
+func runAdd(ctx context.Context, s *session, o addOptions) error {
+	if s.library() == "" {
+		return usagef("name a folder with --library or AKIN_LIBRARY", "there is no home folder to keep a library in")
+	}
+	e, err := s.open(ctx, o.engineOptions)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	report, err := e.Add(ctx, engine.AddRequest{Paths: o.paths, Stdin: s.proc.Stdin, NoEmbed: o.noEmbed})
+	if report != nil {
+		if s.global.json {
+			if err := s.writeJSON(report); err != nil {
+				return err
+			}
+		} else {
+			renderAdd(s.out, s.layout(), report)
+		}
+	}
+	if err != nil && ctx.Err() != nil {
+		s.notef("what was read is kept; akin add, without a path, goes on from here")
+	}
+	return err
+}
+
+// renderAdd says what became of the records, and which were set aside.
+func renderAdd(w io.Writer, l layout, r *engine.AddReport) {
+	var parts []string
+	for _, part := range []struct {
+		n    int
+		what string
+	}{
+		{r.Added, "added"}, {r.Updated, "updated"}, {r.Merged, "merged with papers that were there"},
+		{r.Unchanged, "unchanged"}, {r.RejectedCount, "set aside"},
+	} {
+		if part.n > 0 {
+			parts = append(parts, count(part.n)+" "+part.what)
+		}
+	}
+	line := plural(r.Read, "record") + " read"
+	if len(parts) > 0 {
+		line += ": " + strings.Join(parts, ", ")
+	}
+	fmt.Fprintln(w, line)
+	if r.WithoutAbstract > 0 {
+		fmt.Fprintf(w, "%s without an abstract: found by the title alone\n", count(r.WithoutAbstract))
+	}
+	if r.Embedded > 0 {
+		fmt.Fprintf(w, "%s encoded in %s\n", plural(r.Embedded, "paper"), duration(r.Seconds))
+	} else if r.Added+r.Updated+r.Merged+r.RejectedCount == 0 {
+		fmt.Fprintln(w, "nothing to do: the library is up to date")
+	}
+	if r.Truncated > 0 {
+		fmt.Fprintf(w, "%s longer than the model reads: encoded by their beginning\n", count(r.Truncated))
+	}
+	renderRejected(w, l, r)
+}
+
+func renderRejected(w io.Writer, l layout, r *engine.AddReport) {
+	if r.RejectedCount == 0 {
+		return
+	}
+	fmt.Fprintln(w, "\nset aside:")
+	shown := r.Rejected[:min(rejectedShown, len(r.Rejected))]
+	for _, j := range shown {
+		where := j.File
+		if j.Line > 0 {
+			where += fmt.Sprintf(":%d", j.Line)
+		}
+		if j.ID != "" {
+			where += " (" + j.ID + ")"
+		}
+		fmt.Fprintf(w, "  %s  %s\n", l.faint(oneLine(where)), oneLine(j.Reason))
+	}
+	if more := r.RejectedCount - len(shown); more > 0 {
+		fmt.Fprintf(w, "  and %s more: --json lists up to 1,000\n", count(more))
+	}
+}

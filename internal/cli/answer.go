@@ -1,0 +1,99 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
+)
+
+// How much of a paper an answer for people shows.
+const (
+	titleLines   = 2
+	snippetLines = 2
+	authorsShown = 3
+)
+
+// answerOptions are the flags of the commands that answer with papers.
+type answerOptions struct {
+	n int
+	engineOptions
+}
+
+// writeAnswer writes a as JSON or as a table, and tells what a person should know of
+// it: a query that was cut, fewer papers than asked for, none at all.
+func (s *session) writeAnswer(a *engine.Answer, o answerOptions) error {
+	s.tellAnswer(a, o.n)
+	if s.global.json {
+		if err := s.writeJSON(a); err != nil {
+			return err
+		}
+	} else {
+		renderAnswer(s.out, s.layout(), a)
+	}
+	if len(a.Results) == 0 {
+		return &engine.Error{Kind: engine.NotFound, Err: fmt.Errorf("searching the library: no paper found")}
+	}
+	return nil
+}
+
+func (s *session) tellAnswer(a *engine.Answer, n int) {
+	if a.Query.Truncated {
+		s.notef("the query has %s tokens, more than the model reads: its beginning was searched for", count(a.Query.Tokens))
+	}
+	if found := len(a.Results); found > 0 && found < n {
+		s.notef("%s asked for, %s found: that is all there is", plural(n, "paper"), count(found))
+	}
+}
+
+// renderAnswer sets the papers of a below one another: rank and score beside the title,
+// then what is known of the paper, then the part of it that answers.
+func renderAnswer(w io.Writer, l layout, a *engine.Answer) {
+	rank := len(strconv.Itoa(len(a.Results)))
+	indent := strings.Repeat(" ", 1+rank+2+5+2)
+	room := l.text() - len(indent)
+	for i, r := range a.Results {
+		if i > 0 {
+			fmt.Fprintln(w)
+		}
+		score := fmt.Sprintf("%5.3f", r.Score)
+		for j, line := range wrap(oneLine(r.Title), room, titleLines) {
+			if j == 0 {
+				fmt.Fprintf(w, " %*d  %s  %s\n", rank, r.Rank, l.accent(score), l.strong(line))
+			} else {
+				fmt.Fprintf(w, "%s%s\n", indent, l.strong(line))
+			}
+		}
+		fmt.Fprintf(w, "%s%s\n", indent, l.faint(fit(byline(r), room)))
+		if oneLine(r.Snippet) != oneLine(r.Title) {
+			for _, line := range wrap(oneLine(r.Snippet), room, snippetLines) {
+				fmt.Fprintf(w, "%s%s\n", indent, line)
+			}
+		}
+	}
+}
+
+// byline is a paper's id, year, venue and authors, as far as they are known.
+func byline(r engine.Result) string {
+	parts := []string{r.ID}
+	if r.Year != 0 {
+		parts = append(parts, strconv.Itoa(r.Year))
+	}
+	if r.Venue != "" {
+		parts = append(parts, r.Venue)
+	}
+	if len(r.Authors) > 0 {
+		parts = append(parts, shortAuthors(r.Authors))
+	}
+	return oneLine(strings.Join(parts, " · "))
+}
+
+// shortAuthors names the first authors and counts the others.
+func shortAuthors(authors []string) string {
+	if more := len(authors) - authorsShown; more > 0 {
+		return strings.Join(authors[:authorsShown], "; ") + fmt.Sprintf(" and %d more", more)
+	}
+	return strings.Join(authors, "; ")
+}

@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"golang.org/x/term"
+)
+
+// Process is what a command may touch of the process that runs it.
+type Process struct {
+	Args   []string // without the program's name
+	Stdin  io.Reader
+	Stdout io.Writer
+	Stderr io.Writer
+	Getenv func(string) string
+	// Columns is the width of the terminal behind a stream, 0 where there is none.
+	Columns func(stream any) int
+}
+
+// Main runs the command that the process was started with and returns its exit code.
+// The first interrupt ends the command's context, so that what is done is kept; the
+// second kills the process.
+func Main() int {
+	// A closed pipe is an error to return from a write, not the end of the process
+	// in the middle of one.
+	signal.Ignore(syscall.SIGPIPE)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	context.AfterFunc(ctx, stop)
+	return Run(ctx, Process{
+		Args:    os.Args[1:],
+		Stdin:   os.Stdin,
+		Stdout:  os.Stdout,
+		Stderr:  os.Stderr,
+		Getenv:  os.Getenv,
+		Columns: columns,
+	})
+}
+
+// Run runs one command and returns its exit code. What went wrong it writes to p.Stderr.
+func Run(ctx context.Context, p Process) int {
+	s := newSession(p)
+	root := newRoot(s)
+	root.SetArgs(p.Args)
+	err := root.ExecuteContext(ctx)
+	s.end()
+	if flushErr := s.out.Flush(); err == nil {
+		err = flushErr
+	}
+	switch {
+	case err == nil, closedPipe(err):
+		return exitOK
+	case ctx.Err() != nil && errors.Is(err, ctx.Err()):
+		return exitInterrupted
+	}
+	s.report(err)
+	return exitCode(err)
+}
+
+// columns is the width of the terminal behind stream, 0 where there is none.
+func columns(stream any) int {
+	f, ok := stream.(*os.File)
+	if !ok {
+		return 0
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return 0
+	}
+	return max(width, 1)
+}

@@ -1,0 +1,45 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
+)
+
+// The exit codes. 1 to 4 are the kinds of the engine's errors.
+const (
+	exitOK          = 0
+	exitInterrupted = 130 // as shells say it: 128 and the number of the interrupt
+)
+
+// exitHelp is the table of the exit codes in the help of the root command.
+const exitHelp = `Exit codes:
+  0    ok
+  1    failed
+  2    the command makes no sense: an unknown flag, an ambiguous name, a blank query
+  3    nothing found: an unknown id, an empty library
+  4    the library is busy, damaged, or holds another model's vectors
+  130  interrupted
+`
+
+// exitCode is the exit code that tells of err, which is not nil.
+func exitCode(err error) int { return int(engine.KindOf(err)) }
+
+// usagef is an error in how a command was asked; hint says how to ask it.
+func usagef(hint, format string, args ...any) error {
+	return &engine.Error{Kind: engine.Usage, Err: fmt.Errorf("reading the command line: "+format, args...), Hint: hint}
+}
+
+// report writes err as every command does: what was being done, what went wrong, and
+// what to do next.
+func (s *session) report(err error) {
+	var hint string
+	if e, ok := errors.AsType[*engine.Error](err); ok {
+		hint = e.Hint
+	}
+	s.say("akin: " + oneLine(err.Error()))
+	if hint != "" {
+		s.say("hint: " + oneLine(hint))
+	}
+}

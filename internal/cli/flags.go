@@ -1,0 +1,56 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+)
+
+// engineOptions are the flags of the commands that encode.
+type engineOptions struct {
+	engine    string
+	precision string
+	exact     bool
+}
+
+func addEngineFlags(cmd *cobra.Command, o *engineOptions) {
+	f := cmd.Flags()
+	f.StringVar(&o.engine, "engine", "", "what encodes: `akin`")
+	f.StringVar(&o.precision, "precision", "", "of the encoder's arithmetic: `int16|fp32`")
+}
+
+func addExactFlag(cmd *cobra.Command, o *engineOptions) {
+	cmd.Flags().BoolVar(&o.exact, "exact", false, "compare with every paper, also in a large library")
+}
+
+// defaultResults is the number of papers in an answer.
+const defaultResults = 10
+
+func addAnswerFlags(cmd *cobra.Command, o *answerOptions) {
+	cmd.Flags().IntVarP(&o.n, "limit", "n", defaultResults, "at most `N` papers")
+	addEngineFlags(cmd, &o.engineOptions)
+	addExactFlag(cmd, &o.engineOptions)
+}
+
+// check looks at what the flag parser cannot know.
+func (o answerOptions) check() error {
+	if o.n < 1 {
+		return usagef("-n is the number of papers wanted, at least 1", "-n %d asks for no paper", o.n)
+	}
+	return nil
+}
+
+// noArgs and needArgs are cobra's rules for arguments, with errors as of this project.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return usagef(helpHint(cmd), "%s takes no argument, but %q was given", cmd.Name(), args[0])
+	}
+	return nil
+}
+
+func needArgs(n int, what string) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) < n {
+			return usagef(helpHint(cmd), "%s needs %s", cmd.Name(), what)
+		}
+		return nil
+	}
+}

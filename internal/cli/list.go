@@ -1,0 +1,119 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
+)
+
+// The ids of the first papers decide how wide their column is, up to a limit, so that a
+// list of millions begins at once.
+const (
+	listLooksAhead = 100
+	listIDWidth    = 32
+)
+
+type listOptions struct {
+	n    int
+	sort string
+}
+
+func newList(s *session) *cobra.Command {
+	var o listOptions
+	cmd := &cobra.Command{
+		Use:     "list",
+		Short:   "List the papers",
+		Long:    "List the papers of the library, one a line; with --json one object a line.",
+		Example: "  akin list\n  akin list --sort year -n 20\n  akin list --json",
+		GroupID: groupLibrary,
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if cmd.Flags().Changed("limit") && o.n < 1 {
+				return usagef("-n is the number of papers wanted, at least 1", "-n %d asks for no paper", o.n)
+			}
+			return runList(cmd.Context(), s, o)
+		},
+	}
+	f := cmd.Flags()
+	f.IntVarP(&o.n, "limit", "n", 0, "at most `N` papers; by default all")
+	f.StringVar(&o.sort, "sort", "added", "in the order of `year|title|added`")
+	return cmd
+}
+
+func runList(ctx context.Context, s *session, o listOptions) error {
+	switch o.sort {
+	case "year", "title", "added":
+	default:
+		return usagef("--sort takes year, title or added", "there is no order %q", o.sort)
+	}
+	e, err := s.openToRead(ctx, engineOptions{})
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	table := listTable{w: s.out, layout: s.layout()}
+	yield := table.add
+	if s.global.json {
+		yield = func(p *engine.Paper) error { return s.writeJSON(p) }
+	}
+	if err := e.List(ctx, engine.ListRequest{Sort: o.sort, N: o.n}, yield); err != nil {
+		return err
+	}
+	return table.flush()
+}
+
+// listTable sets papers in columns: id, year, title. It holds back the first ones until
+// it knows how wide the ids are.
+type listTable struct {
+	w       io.Writer
+	layout  layout
+	held    []engine.Paper
+	idWidth int // 0 until known
+}
+
+func (t *listTable) add(p *engine.Paper) error {
+	if t.idWidth > 0 {
+		return t.row(p)
+	}
+	t.held = append(t.held, *p)
+	if len(t.held) < listLooksAhead {
+		return nil
+	}
+	return t.flush()
+}
+
+// flush writes the papers that are held back.
+func (t *listTable) flush() error {
+	if t.idWidth == 0 {
+		for _, p := range t.held {
+			t.idWidth = max(t.idWidth, width(oneLine(p.ID)))
+		}
+		t.idWidth = min(t.idWidth, listIDWidth)
+	}
+	held := t.held
+	t.held = nil
+	for i := range held {
+		if err := t.row(&held[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *listTable) row(p *engine.Paper) error {
+	year := ""
+	if p.Year != 0 {
+		year = strconv.Itoa(p.Year)
+	}
+	id, title := oneLine(p.ID), oneLine(p.Title)
+	if t.layout.cut {
+		title = fit(title, t.layout.width-max(t.idWidth, width(id))-8)
+	}
+	_, err := fmt.Fprintf(t.w, "%s  %4s  %s\n", t.layout.accent(pad(id, t.idWidth)), year, title)
+	return err
+}

@@ -1,0 +1,97 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
+)
+
+// progress shows how far a long piece of work has come, one bar a stage, on a terminal.
+// A nil progress shows nothing. It is safe for concurrent use.
+type progress struct {
+	mu    sync.Mutex
+	w     io.Writer
+	width int
+	bars  *mpb.Progress // nil until the first report, and again after end
+	bar   *mpb.Bar
+	stage string
+	ended bool
+}
+
+func newProgress(w io.Writer, width int) *progress { return &progress{w: w, width: width} }
+
+// report shows p; a new stage begins a new bar.
+func (g *progress) report(p engine.Progress) {
+	if g == nil {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.ended {
+		return
+	}
+	if g.bars == nil {
+		g.bars = mpb.New(mpb.WithOutput(g.w), mpb.WithWidth(g.width), mpb.WithAutoRefresh())
+	}
+	if g.bar == nil || g.stage != p.Stage {
+		if g.bar != nil {
+			g.bar.Abort(true)
+		}
+		g.bar, g.stage = g.add(p), p.Stage
+	}
+	g.bar.SetTotal(int64(p.Total), false)
+	g.bar.SetCurrent(int64(p.Done))
+}
+
+// add begins the bar of a stage: its name, a bar where the total is known, the count,
+// the rate, and the time left.
+func (g *progress) add(p engine.Progress) *mpb.Bar {
+	name := decor.Name(fmt.Sprintf("%-9s ", p.Stage))
+	rate := decor.AverageSpeed(0, " %.0f "+p.Unit+" a second")
+	if p.Total == 0 {
+		return g.bars.New(0, mpb.NopStyle(), mpb.BarRemoveOnComplete(),
+			mpb.PrependDecorators(name, decor.CurrentNoUnit("%d "+p.Unit)),
+			mpb.AppendDecorators(rate))
+	}
+	return g.bars.New(int64(p.Total), mpb.BarStyle().Lbound("").Rbound("").Filler("━").Tip("━").Padding("─"),
+		mpb.BarRemoveOnComplete(),
+		mpb.PrependDecorators(name),
+		mpb.AppendDecorators(
+			decor.CountersNoUnit(" %d of %d"), rate,
+			decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WCSyncSpace), ""), decor.Name(" left")))
+}
+
+// say writes a line above the bars and reports whether there were any.
+func (g *progress) say(line string) bool {
+	if g == nil {
+		return false
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.bars == nil {
+		return false
+	}
+	_, err := fmt.Fprintln(g.bars, line)
+	return err == nil
+}
+
+// end takes the bars from the screen; nothing is shown after it.
+func (g *progress) end() {
+	if g == nil {
+		return
+	}
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	g.ended = true
+	if g.bars == nil {
+		return
+	}
+	g.bar.Abort(true)
+	g.bars.Wait()
+	g.bars, g.bar = nil, nil
+}

@@ -1,0 +1,126 @@
+package cli
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
+)
+
+type searchOptions struct {
+	answerOptions
+	text    string // "-" is the standard input
+	queries string // a file of queries, "-" for the standard input
+}
+
+func newSearch(s *session) *cobra.Command {
+	var o searchOptions
+	cmd := &cobra.Command{
+		Use:   "search QUERY",
+		Short: "Find papers for a question, a sentence or a draft",
+		Long: `Find the papers nearest to a free text: a question, a sentence, a draft's abstract.
+'-' reads the text from the standard input. With --queries each line of a file
+{"id": …, "text": …} is answered by one line of JSON with its "query_id".`,
+		Example: `  akin search "policy gradient variance without a critic"
+  akin search - < draft.txt
+  akin search --queries queries.jsonl -n 100 > answers.jsonl`,
+		GroupID: groupFind,
+		Args: func(cmd *cobra.Command, args []string) error {
+			switch {
+			case o.queries != "" && len(args) > 0:
+				return usagef(helpHint(cmd), "search takes a query or --queries, not both")
+			case o.queries == "" && len(args) == 0:
+				return usagef(helpHint(cmd), "search needs a query")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.text = strings.Join(args, " ")
+			return runSearch(cmd.Context(), s, o)
+		},
+	}
+	addAnswerFlags(cmd, &o.answerOptions)
+	cmd.Flags().StringVar(&o.queries, "queries", "", "answer each query of `FILE`, JSON lines; '-' is the standard input")
+	return cmd
+}
+
+func runSearch(ctx context.Context, s *session, o searchOptions) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	if o.text == "-" {
+		text, err := io.ReadAll(s.proc.Stdin)
+		if err != nil {
+			return fmt.Errorf("reading the query from the standard input: %w", err)
+		}
+		o.text = string(text)
+	}
+	if o.queries == "" && strings.TrimSpace(o.text) == "" {
+		return usagef("write what the papers should be about", "the query is blank")
+	}
+	e, err := s.openToRead(ctx, o.engineOptions)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	if o.queries != "" {
+		return s.answerQueries(ctx, e, o)
+	}
+	a, err := e.Search(ctx, engine.Query{Text: o.text, N: o.n})
+	if err != nil {
+		return err
+	}
+	return s.writeAnswer(a, o.answerOptions)
+}
+
+// queryAnswer is the answer to one query of a file.
+type queryAnswer struct {
+	ID json.RawMessage `json:"query_id"`
+	*engine.Answer
+}
+
+// answerQueries writes a line of JSON for each query of a file, in its order, and stops
+// at the first that is none.
+func (s *session) answerQueries(ctx context.Context, e *engine.Engine, o searchOptions) error {
+	in, name := s.proc.Stdin, "the standard input"
+	if o.queries != "-" {
+		f, err := os.Open(o.queries)
+		if err != nil {
+			return fmt.Errorf("reading the queries: %w", err)
+		}
+		defer f.Close()
+		in, name = f, o.queries
+	}
+	lines := bufio.NewReader(in)
+	for number := 1; ; number++ {
+		line, err := readLine(lines)
+		if err == io.EOF {
+			return nil
+		}
+		if line = bytes.TrimSpace(bytes.TrimPrefix(line, byteOrderMark)); len(line) == 0 && err == nil {
+			continue
+		}
+		var q textLine
+		if err == nil {
+			q, err = parseTextLine(line, number)
+		}
+		if err != nil {
+			return fmt.Errorf("reading the queries: %s:%d: %w", name, number, err)
+		}
+		a, err := e.Search(ctx, engine.Query{Text: q.text, N: o.n})
+		if err != nil {
+			return fmt.Errorf("answering %s:%d: %w", name, number, err)
+		}
+		if err := s.writeJSON(queryAnswer{q.id, a}); err != nil {
+			return err
+		}
+	}
+}

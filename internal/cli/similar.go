@@ -1,0 +1,76 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
+)
+
+type similarOptions struct {
+	answerOptions
+	like   []string
+	unlike []string
+	text   string // "-" is the standard input
+}
+
+func newSimilar(s *session) *cobra.Command {
+	var o similarOptions
+	cmd := &cobra.Command{
+		Use:   "similar PAPER...",
+		Short: "Find papers like one paper, or like several",
+		Long: `Find the papers nearest to one paper, or to several together. A paper is named by
+its id, by any beginning of the id that no other paper shares, by its key in the file
+it came from, or by a part of its title (of its first sentence, where it has none).`,
+		Example: `  akin similar "conversational inertia"
+  akin similar "sparse autoencoders" "latent reasoning" --unlike "auction"
+  akin similar --text "sparse autoencoders find features of reasoning"`,
+		GroupID: groupFind,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 && !cmd.Flags().Changed("text") {
+				return usagef(helpHint(cmd), "similar needs a paper, or --text")
+			}
+			return nil
+		},
+		RunE: func(cmd *cobra.Command, args []string) error {
+			o.like = args
+			if cmd.Flags().Changed("text") && strings.TrimSpace(o.text) == "" {
+				return usagef("write what the papers should be like", "the text is blank")
+			}
+			return runSimilar(cmd.Context(), s, o)
+		},
+	}
+	addAnswerFlags(cmd, &o.answerOptions)
+	cmd.Flags().StringArrayVar(&o.unlike, "unlike", nil, "and not like `PAPER`; may be given again")
+	cmd.Flags().StringVar(&o.text, "text", "", "like `TEXT`, too; '-' is the standard input")
+	return cmd
+}
+
+func runSimilar(ctx context.Context, s *session, o similarOptions) error {
+	if err := o.check(); err != nil {
+		return err
+	}
+	if o.text == "-" {
+		text, err := io.ReadAll(s.proc.Stdin)
+		if err != nil {
+			return fmt.Errorf("reading the text from the standard input: %w", err)
+		}
+		if o.text = string(text); strings.TrimSpace(o.text) == "" {
+			return usagef("write what the papers should be like", "the text on the standard input is blank")
+		}
+	}
+	e, err := s.openToRead(ctx, o.engineOptions)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	a, err := e.Similar(ctx, engine.Query{Like: o.like, Unlike: o.unlike, Text: o.text, N: o.n})
+	if err != nil {
+		return err
+	}
+	return s.writeAnswer(a, o.answerOptions)
+}
