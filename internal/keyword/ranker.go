@@ -1,0 +1,217 @@
+package keyword
+
+import (
+	"cmp"
+	"math"
+	"math/bits"
+	"slices"
+)
+
+const (
+	// maxTerms is how many different words of a query are ranked by, the most telling
+	// ones: a page of pasted text costs no more than a long abstract.
+	maxTerms = 256
+	// window is how many documents are scored together: their sums stay in the
+	// processor's first cache.
+	window = 4096
+	// unit is the fixed-point one of scores: 2^-32 of BM25 is far below what ranks.
+	unit = 1 << 32
+)
+
+// Hit is a document and its BM25 score.
+type Hit struct {
+	ID    uint32
+	Score float64
+}
+
+// Contribution is one term's part of a document's score. Weight is the term's inverse
+// document frequency, times how often the query holds it.
+type Contribution struct {
+	Term   string
+	Weight float64
+	Score  float64
+}
+
+// Ranker searches segments as one collection. It is safe for concurrent use.
+type Ranker struct {
+	segments []*Segment
+	docs     int     // documents with words or without
+	average  float32 // words a document
+}
+
+// NewRanker joins segments, whose documents must differ in their numbers.
+func NewRanker(segments ...*Segment) *Ranker {
+	segments = slices.Clone(segments)
+	slices.SortFunc(segments, func(x, y *Segment) int { return cmp.Compare(x.base, y.base) })
+	r := &Ranker{segments: segments, average: 1}
+	var words uint64
+	for _, s := range segments {
+		r.docs += s.docs
+		words += s.words
+	}
+	if words > 0 {
+		r.average = float32(float64(words) / float64(r.docs))
+	}
+	return r
+}
+
+// weighted is a term of a query: its lists, one a segment, and its weight.
+type weighted struct {
+	term   string
+	lists  []list
+	weight float64
+}
+
+// weigh finds the terms of a query that some document holds, the heaviest first. The
+// weight is Lucene's form of the inverse document frequency, which is never negative:
+// ln(1 + (N − df + ½) / (df + ½)).
+func (r *Ranker) weigh(query []string) []weighted {
+	count := map[string]int{}
+	var ws []weighted
+	for _, term := range query {
+		if count[term]++; count[term] > 1 {
+			continue
+		}
+		w := weighted{term: term, lists: make([]list, len(r.segments))}
+		df := 0
+		for i, s := range r.segments {
+			w.lists[i] = s.find(term)
+			df += w.lists[i].df
+		}
+		if df > 0 {
+			w.weight = math.Log1p((float64(r.docs-df) + .5) / (float64(df) + .5))
+			ws = append(ws, w)
+		}
+	}
+	for i := range ws {
+		ws[i].weight *= float64(count[ws[i].term])
+	}
+	slices.SortFunc(ws, func(x, y weighted) int {
+		return cmp.Or(cmp.Compare(y.weight, x.weight), cmp.Compare(x.term, y.term))
+	})
+	return ws[:min(len(ws), maxTerms)]
+}
+
+// fixed is a term's part of a document's score in fixed point.
+func fixed(weight float64, tf, length, average float32) int64 {
+	return int64(weight * float64(impact(tf, length, average)) * unit)
+}
+
+// Search returns the k documents of the highest score for the terms of a query (see
+// Terms), best first, ties in ascending order of number; documents that hold none are
+// not returned. allow, if not nil, says which may be.
+//
+// It goes through the documents in windows. In each, the terms whose bounds together
+// cannot reach the k-th best score so far are looked up only for documents that
+// others have raised near it (MaxScore: Turtle and Flood, 1995; with the bounds of the
+// window's own blocks: Ding and Suel, 2011; in windows: Lucene's bulk scorer).
+func (r *Ranker) Search(query []string, k int, allow func(uint32) bool) []Hit {
+	if k <= 0 || r.docs == 0 {
+		return nil
+	}
+	top := &top{k: min(k, r.docs)}
+	ws := r.weigh(query)
+	for i, s := range r.segments {
+		// A list's bounds were made with its own segment's average length. With a
+		// longer average an impact grows by at most the quotient of the two.
+		own := float32(1)
+		if s.words > 0 {
+			own = float32(float64(s.words) / float64(s.docs))
+		}
+		slack := float64(max(1, r.average/own)) * (1 + 1e-6)
+		cs := make([]*cursor, 0, len(ws))
+		for _, w := range ws {
+			if w.lists[i].df > 0 {
+				cs = append(cs, &cursor{list: w.lists[i], weight: w.weight, slack: slack * w.weight * unit})
+			}
+		}
+		r.scan(s, cs, top, allow)
+	}
+	return top.hits()
+}
+
+func (r *Ranker) scan(s *Segment, cs []*cursor, top *top, allow func(uint32) bool) {
+	sums := make([]int64, window)
+	var touched [window / 64]uint64
+	rest := make([]int64, len(cs)+1)
+	for from := uint32(0); int(from) < s.docs; from += window {
+		to := min(from+window, uint32(s.docs))
+		for _, c := range cs {
+			c.enter(from, to)
+		}
+		slices.SortStableFunc(cs, func(x, y *cursor) int { return cmp.Compare(x.bound, y.bound) })
+		// rest[i] is what the terms before i can add at most; the first `optional` of
+		// them cannot make a result alone.
+		optional := 0
+		for i, c := range cs {
+			rest[i+1] = rest[i] + c.bound
+			if rest[i+1] <= top.floor() {
+				optional = i + 1
+			}
+		}
+		if optional == len(cs) {
+			continue
+		}
+		for _, c := range cs[optional:] {
+			c.addAll(s, r.average, from, to, sums, &touched)
+		}
+		for w := range touched {
+			for word := touched[w]; word != 0; word &= word - 1 {
+				at := uint32(w<<6 + bits.TrailingZeros64(word))
+				sum := sums[at]
+				sums[at] = 0
+				for i := optional - 1; i >= 0 && sum+rest[i+1] > top.floor(); i-- {
+					sum += cs[i].score(s, r.average, from+at)
+				}
+				if id := s.base + from + at; sum > top.floor() && (allow == nil || allow(id)) {
+					top.add(id, sum)
+				}
+			}
+			touched[w] = 0
+		}
+	}
+}
+
+// Scores returns the scores of the given documents, 0 for one that holds no term.
+func (r *Ranker) Scores(query []string, ids []uint32) []float64 {
+	scores := make([]float64, len(ids))
+	ws := r.weigh(query)
+	order := make([]int, len(ids))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(x, y int) int { return cmp.Compare(ids[x], ids[y]) })
+	for i, s := range r.segments {
+		for _, w := range ws {
+			c := cursor{list: w.lists[i], weight: w.weight}
+			for _, at := range order {
+				if id := ids[at]; id >= s.base && int(id-s.base) < s.docs {
+					scores[at] += float64(c.score(s, r.average, id-s.base))
+				}
+			}
+		}
+	}
+	for i := range scores {
+		scores[i] /= unit
+	}
+	return scores
+}
+
+// Explain returns what each term of the query adds to a document's score, the most
+// first.
+func (r *Ranker) Explain(query []string, id uint32) []Contribution {
+	var parts []Contribution
+	for _, w := range r.weigh(query) {
+		for i, s := range r.segments {
+			if id < s.base || int(id-s.base) >= s.docs {
+				continue
+			}
+			c := cursor{list: w.lists[i], weight: w.weight}
+			if score := c.score(s, r.average, id-s.base); score > 0 {
+				parts = append(parts, Contribution{w.term, w.weight, float64(score) / unit})
+			}
+		}
+	}
+	slices.SortStableFunc(parts, func(x, y Contribution) int { return cmp.Compare(y.Score, x.Score) })
+	return parts
+}
