@@ -1,5 +1,11 @@
 package paper
 
+import (
+	"crypto/sha256"
+	"strings"
+	"unicode/utf8"
+)
+
 // Paper is one work as a source describes it. Text fields hold what was read; they
 // are cleaned for reading and for the encoder when they are used ([Paper.Text],
 // [Clean]), never in place.
@@ -15,13 +21,65 @@ type Paper struct {
 	IDs      Identifiers
 }
 
-// Identifiers are the registered names of a work, normalised; empty when not known.
-type Identifiers struct {
-	DOI        string // lower case, without a resolver: "10.1000/xyz"
-	ArXiv      string // without version: "2401.00001", "cs/0701188"
-	Version    int    // of the arXiv paper; 0 when not known
-	OpenReview string
-	PMID       string
-	OpenAlex   string // "W123"
-	S2         string // Semantic Scholar's paper id
+// Text is the text of p that is embedded: the title, ". " (only " " after a title that
+// ends in . ? or !) and the abstract, both cleaned; one of them alone where the other
+// is missing, "" where both are.
+func (p *Paper) Text() string {
+	title, abstract := titleText(p.Title), abstractText(p.Abstract)
+	switch {
+	case title == "":
+		return abstract
+	case abstract == "":
+		return title
+	case strings.ContainsRune(".?!", rune(title[len(title)-1])):
+		return title + " " + abstract
+	}
+	return title + ". " + abstract
+}
+
+// Usable reports whether p has an abstract that says something: a placeholder
+// ("Abstract not available", "N/A") or a bare copyright notice is none.
+func (p *Paper) Usable() bool { return abstractText(p.Abstract) != "" }
+
+// Empty reports whether p has neither a title nor a usable abstract, so that there is
+// nothing to find it by.
+func (p *Paper) Empty() bool { return titleText(p.Title) == "" && !p.Usable() }
+
+// nameLength is about two lines of a terminal.
+const nameLength = 160
+
+// Name is how p is called in a list: its title, else the first sentence of its
+// abstract, made ready for a terminal. At most nameLength runes of a sentence are
+// given, ended by "…" where it was cut.
+func (p *Paper) Name() string {
+	if titleText(p.Title) != "" {
+		return Display(p.Title)
+	}
+	for _, sentence := range Sentences(Display(p.Abstract)) {
+		return shorten(sentence, nameLength)
+	}
+	return ""
+}
+
+// Key is the hash of the exact text that is given to the encoder: the key of its
+// vector.
+func Key(text string) [sha256.Size]byte { return sha256.Sum256([]byte(text)) }
+
+// shorten cuts s before the word that does not fit into limit runes any more.
+func shorten(s string, limit int) string {
+	if utf8.RuneCountInString(s) <= limit {
+		return s
+	}
+	end, runes := 0, 0
+	for i := range s {
+		if runes == limit-1 {
+			end = i
+			break
+		}
+		runes++
+	}
+	if space := strings.LastIndexByte(s[:end], ' '); space > end/2 {
+		end = space
+	}
+	return s[:end] + "…"
 }
