@@ -33,7 +33,7 @@ func DotI8(a, b []int8) int32 {
 		panic(fmt.Sprintf("vec: DotI8 of %d and %d elements", len(a), len(b)))
 	}
 	var dst [1]int32
-	dotsI8(dst[:], a, b)
+	DotsI8(dst[:], a, b)
 	return dst[0]
 }
 
@@ -43,6 +43,10 @@ func DotsI8(dst []int32, q, rows []int8) {
 	if len(rows) != len(dst)*len(q) {
 		panic(fmt.Sprintf("vec: DotsI8 of %d rows of %d in %d elements", len(dst), len(q), len(rows)))
 	}
+	if len(q) < minBytes {
+		dotsI8Go(dst, q, rows)
+		return
+	}
 	dotsI8(dst, q, rows)
 }
 
@@ -50,5 +54,13 @@ func DotsI8(dst []int32, q, rows []int8) {
 // len(q) elements. An id beyond the rows panics.
 func DotsI8At(dst []int32, q, rows []int8, ids []uint32) {
 	checkIDs(len(dst), len(q), len(rows), ids)
+	if len(q) < minBytes {
+		dotsI8AtGo(dst, q, rows, ids)
+		return
+	}
 	dotsI8At(dst, q, rows, ids)
 }
+
+// minBytes is the shortest row that the kernels take: they read the last 16 bytes of a
+// row at once.
+const minBytes = 16

@@ -4,23 +4,26 @@ import (
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 )
 
-// Level is a form of the kernels, for processors that have the instructions.
-type Level string
+// Level is a form of the kernels, for processors that have its instructions.
+type Level uint8
 
-// The levels, slowest first.
+// The levels, slowest first within an architecture.
 const (
-	Reference Level = "reference" // plain Go
-	AVX2      Level = "avx2"      // AVX2, FMA, F16C
-	AVX512    Level = "avx512"    // AVX-512 F, BW, DQ, VL
-	VNNI      Level = "vnni"      // the same with AVX512-VNNI
-	NEON      Level = "neon"      // arm64
+	Reference Level = iota // plain Go
+	AVX2                   // AVX2, FMA, F16C
+	AVX512                 // AVX-512 F, BW, DQ, VL
+	VNNI                   // the same with AVX512-VNNI
+	NEON                   // arm64
 )
 
-// The level in use, and why AKIN_CPU was refused: chosen once, at start, so that a
-// kernel call is a comparison and a jump.
+var levelNames = [...]string{"reference", "avx2", "avx512", "vnni", "neon"}
+
+// String returns the name by which AKIN_CPU forces l.
+func (l Level) String() string { return levelNames[l] }
+
+// The level in use, and why AKIN_CPU was refused: chosen once, at start.
 var level, refused = choose(os.Getenv("AKIN_CPU"))
 
 // choose returns the named level, or the best one for an empty name.
@@ -30,18 +33,11 @@ func choose(name string) (Level, error) {
 	if name == "" {
 		return best, nil
 	}
-	if !slices.Contains(have, Level(name)) {
-		return best, fmt.Errorf("choosing the processor level AKIN_CPU=%s: this processor has %s", name, list(have))
+	i := slices.IndexFunc(have, func(l Level) bool { return l.String() == name })
+	if i < 0 {
+		return best, fmt.Errorf("choosing the processor level AKIN_CPU=%s: this processor has %v", name, have)
 	}
-	return Level(name), nil
-}
-
-func list(levels []Level) string {
-	names := make([]string, len(levels))
-	for i, l := range levels {
-		names[i] = string(l)
-	}
-	return strings.Join(names, ", ")
+	return have[i], nil
 }
 
 // Levels lists what this processor has, slowest first; the last one is the default.
@@ -56,8 +52,8 @@ func CPU() (Level, error) { return level, refused }
 // Use switches to another level of this processor, for tests and benchmarks that compare
 // levels: nothing else may be running, and what was packed must be packed again.
 func Use(l Level) error {
-	if _, err := choose(string(l)); err != nil || l == "" {
-		return fmt.Errorf("using the processor level %q: this processor has %s", l, list(Levels()))
+	if have := Levels(); !slices.Contains(have, l) {
+		return fmt.Errorf("using the processor level %v: this processor has %v", l, have)
 	}
 	level = l
 	return nil

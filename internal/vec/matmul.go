@@ -35,7 +35,7 @@ func (p *Packed) Pack(b []float32, n, k int) {
 		panic(fmt.Sprintf("vec: Pack of [%d, %d] with %d elements", n, k, len(b)))
 	}
 	p.shape(n, k)
-	packF32(p.panels, b, k, p.width)
+	packF32Go(p.panels, b, k, p.width)
 }
 
 // shape sets the size of p, with room for its panels.
@@ -55,7 +55,15 @@ func MatMul(dst, a []float32, b *Packed) {
 	if m == 0 || b.n == 0 {
 		return
 	}
-	matMul(dst, a, b, m)
+	if level == Reference || b.k == 0 {
+		matMulGo(dst, a, b, m)
+		return
+	}
+	p := product{
+		a: unsafe.Pointer(&a[0]), b: unsafe.Pointer(&b.panels[0]), dst: dst,
+		m: m, n: b.n, steps: b.k, block: b.Block, bias: b.Bias,
+	}
+	p.run()
 }
 
 // grow returns a slice of n elements aligned to 64 bytes, x itself where it has room: a

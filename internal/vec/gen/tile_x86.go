@@ -1,0 +1,175 @@
+package main
+
+import "fmt"
+
+// The tile of the matrix product: a few rows of A times one panel of B. The sums of the
+// whole tile stay in registers; each step loads one word a row of A to all lanes, and one
+// word a column of B. A word is a float, or two 16-bit integers that are multiplied with
+// two others and added.
+//
+// AVX-512 takes 8 rows and 48 columns: 24 sums, 3 registers of B, one of A. AVX2 takes 4
+// and 24: 12 sums, 3 of B, one of A, all of its 16.
+
+// tileKernel returns the tile with columns registers wide.
+func tileKernel(name string, columns int, int16s bool) function {
+	return function{
+		name: name, params: "t *tile", driven: true, vnni: int16s,
+		body: func(k *kernel) {
+			m := k.machine.(x86)
+			t := k.arg("t")
+			rows := "R8"
+			k.emit("MOVQ tile_rows(%s), %s", t, rows)
+			for r := m.tileRows(); r > 0; r-- {
+				next := fmt.Sprintf("rows%d", r-1)
+				if r > 1 {
+					k.emit("CMPQ %s, $%d", rows, r)
+					k.emit("JLT %s", next)
+				}
+				x86Tile(k, m, t, r, columns, int16s)
+				if r > 1 {
+					k.epilogue(k)
+					k.mark(next)
+				}
+			}
+		},
+	}
+}
+
+func (m x86) tileRows() int {
+	if m.wide {
+		return 8
+	}
+	return 4
+}
+
+func x86Tile(k *kernel, m x86, t string, rows, columns int, int16s bool) {
+	const (
+		a, a4, lda, lda3 = "BX", "CX", "DX", "SI"
+		b, bStep, steps  = "DI", "R8", "R9"
+		next, nextSteps  = "R10", "R11"
+	)
+	sum := func(r, c int) string { return m.v(r*columns + c) }
+	bReg := func(c int) string { return m.v(rows*columns + c) }
+	aReg := m.v(rows*columns + columns)
+	product := m.v(rows*columns + columns + 1) // of int16s without VNNI
+
+	k.emit("MOVQ tile_a(%s), %s", t, a)
+	k.emit("MOVQ tile_lda(%s), %s", t, lda)
+	k.emit("LEAQ (%s)(%s*2), %s", lda, lda, lda3)
+	k.emit("LEAQ (%s)(%s*4), %s", a, lda, a4)
+	k.emit("MOVQ tile_b(%s), %s", t, b)
+	k.emit("MOVQ tile_bStep(%s), %s", t, bStep)
+	k.emit("MOVQ tile_steps(%s), %s", t, steps)
+	k.emit("MOVQ tile_next(%s), %s", t, next)
+	k.emit("MOVQ tile_nextSteps(%s), %s", t, nextSteps)
+
+	// A float's sum starts at the bias.
+	if !int16s {
+		k.emit("MOVQ tile_bias(%s), R12", t)
+	}
+	for c := range columns {
+		if int16s {
+			k.emit("VPXOR X%d, X%d, X%d", c, c, c)
+		} else {
+			k.emit("VMOVUPS %d(R12), %s", c*m.width(), sum(0, c))
+		}
+		for r := 1; r < rows; r++ {
+			k.emit("VMOVAPS %s, %s", sum(0, c), sum(r, c))
+		}
+	}
+
+	// address is where row r's next word lies.
+	address := func(r int) string {
+		base := a
+		if r >= 4 {
+			base = a4
+		}
+		switch r % 4 {
+		case 1:
+			return fmt.Sprintf("(%s)(%s*1)", base, lda)
+		case 2:
+			return fmt.Sprintf("(%s)(%s*2)", base, lda)
+		case 3:
+			return fmt.Sprintf("(%s)(%s*1)", base, lda3)
+		}
+		return fmt.Sprintf("(%s)", base)
+	}
+	step := func() {
+		narrow := int16s && !m.wide // no register is left for a product: B stays in memory
+		for c := range columns {
+			if !narrow {
+				k.emit("VMOVUPS %d(%s), %s", c*m.width(), b, bReg(c))
+			}
+		}
+		for r := range rows {
+			k.emit("VBROADCASTSS %s, %s", address(r), aReg)
+			for c := range columns {
+				switch {
+				case !int16s:
+					k.emit("VFMADD231PS %s, %s, %s", bReg(c), aReg, sum(r, c))
+				case m.vnni:
+					k.emit("VPDPWSSD %s, %s, %s", bReg(c), aReg, sum(r, c))
+				case m.wide:
+					k.emit("VPMADDWD %s, %s, %s", bReg(c), aReg, product)
+					k.emit("VPADDD %s, %s, %s", product, sum(r, c), sum(r, c))
+				default:
+					k.emit("VPMADDWD %d(%s), %s, %s", c*m.width(), b, aReg, bReg(c))
+					k.emit("VPADDD %s, %s, %s", bReg(c), sum(r, c), sum(r, c))
+				}
+			}
+		}
+		k.emit("ADDQ $4, %s", a)
+		if rows > 4 {
+			k.emit("ADDQ $4, %s", a4)
+		}
+		k.emit("ADDQ %s, %s", bStep, b)
+	}
+
+	// The first steps also fetch the next panel, a step of it each.
+	prefix := fmt.Sprintf("r%d", rows)
+	k.emit("TESTQ %s, %s", nextSteps, nextSteps)
+	k.emit("JE %splain", prefix)
+	k.emit("SUBQ %s, %s", nextSteps, steps)
+	k.mark(prefix + "fetch")
+	for line := 0; line < columns*m.width(); line += 64 {
+		k.emit("PREFETCHT0 %d(%s)", line, next)
+	}
+	k.emit("ADDQ %s, %s", bStep, next)
+	step()
+	k.emit("DECQ %s", nextSteps)
+	k.emit("JNE %sfetch", prefix)
+	k.mark(prefix + "plain")
+	k.emit("TESTQ %s, %s", steps, steps)
+	k.emit("JE %sdone", prefix)
+	k.emit("PCALIGN $32")
+	k.mark(prefix + "step")
+	step()
+	k.emit("DECQ %s", steps)
+	k.emit("JNE %sstep", prefix)
+	k.mark(prefix + "done")
+
+	// Integers become floats: sum · scale of the column · scale of the row + bias.
+	if int16s {
+		k.emit("MOVQ tile_bias(%s), R12", t)
+		k.emit("MOVQ tile_bScale(%s), BX", t)
+		k.emit("MOVQ tile_aScale(%s), CX", t)
+		for r := range rows {
+			k.emit("VBROADCASTSS %d(CX), %s", 4*r, aReg)
+			for c := range columns {
+				k.emit("VCVTDQ2PS %s, %s", sum(r, c), sum(r, c))
+				k.emit("VMULPS %d(BX), %s, %s", c*m.width(), sum(r, c), sum(r, c))
+				k.emit("VFMADD213PS %d(R12), %s, %s", c*m.width(), aReg, sum(r, c))
+			}
+		}
+	}
+	k.emit("MOVQ tile_ldc(%s), R9", t)
+	for c := range columns {
+		k.emit("MOVQ tile_c%d(%s), R8", c, t)
+		for r := range rows {
+			k.emit("VMOVUPS %s, (R8)", sum(r, c))
+			if r < rows-1 {
+				k.emit("ADDQ R9, R8")
+			}
+		}
+	}
+}

@@ -1,0 +1,3 @@
+package vec
+
+//go:generate go run ./gen

@@ -1,0 +1,6 @@
+//go:build !amd64
+
+package vec
+
+// processorLevels: this architecture has the reference only.
+func processorLevels() []Level { return nil }

@@ -1,0 +1,165 @@
+package vec
+
+import "unsafe"
+
+// A tile is the arguments of the kernels that multiply a few rows of A by one panel of
+// B. A word is one float, or two 16-bit integers; steps count words. Strides are in bytes.
+type tile struct {
+	rows  int            // at most tileRows
+	a     unsafe.Pointer // [rows, steps]
+	lda   int
+	b     unsafe.Pointer // [steps, columns]
+	bStep int
+	steps int
+
+	// The columns of the result by vector register: each register's columns have their
+	// own place, so that a product can be written split by heads.
+	c0, c1, c2 unsafe.Pointer
+	ldc        int
+
+	bias   unsafe.Pointer // [columns]
+	bScale unsafe.Pointer // [columns], of integers
+	aScale unsafe.Pointer // [rows], of integers
+
+	// The panel that comes next, and how many steps of it to fetch meanwhile.
+	next      unsafe.Pointer
+	nextSteps int
+}
+
+// A tile has three registers of columns, or two.
+const (
+	tileColumns   = 3
+	narrowColumns = 2
+)
+
+// register is the number of floats of a vector register, 0 for the reference; a tile is
+// tileColumns registers wide.
+func (l Level) register() int {
+	switch l {
+	case AVX512, VNNI:
+		return 16
+	case AVX2:
+		return 8
+	case NEON:
+		return 4
+	default:
+		return 0
+	}
+}
+
+// tileRows is how many rows a tile may have.
+func (l Level) tileRows() int {
+	if l == AVX2 {
+		return 4
+	}
+	return 8
+}
+
+// referenceWidth is the width of the reference's panels.
+const referenceWidth = 48
+
+// panelWidth is the width of a panel at the level in use.
+func panelWidth() int {
+	if level == Reference {
+		return referenceWidth
+	}
+	return tileColumns * level.register()
+}
+
+// A product is where the tiles of one matrix product read and write. Its words are 4
+// bytes, whether floats or pairs of integers.
+type product struct {
+	a           unsafe.Pointer // [m, steps]
+	b           unsafe.Pointer // [ceil(n/width), steps, width]
+	dst         []float32      // [m, n], or [n/block, m, block]
+	m, n, steps int
+	block       int
+	bias        []float32 // [n], or none
+	aScale      []float32 // [m], of integers
+	bScale      []float32 // [n], of integers
+}
+
+// run multiplies panel by panel, and within a panel block by block of rows: the panel
+// stays in the cache while the rows of A pass. The next panel is fetched meanwhile, an
+// even share in each block: with few rows that is most of the speed.
+func (p *product) run() {
+	reg := level.register()
+	width := tileColumns * reg
+	maxRows := level.tileRows()
+	blocks := (p.m + maxRows - 1) / maxRows
+	panelBytes := p.steps * width * 4
+	panels := (p.n + width - 1) / width
+	rowFloats := p.n
+	if p.block > 0 {
+		rowFloats = p.block
+	}
+	var edge [8 * referenceWidth]float32 // a tile that reaches beyond n, and its bias
+	var start, scales [referenceWidth]float32
+	t := tile{lda: p.steps * 4, bStep: width * 4, steps: p.steps}
+	for panel := range panels {
+		j := panel * width
+		cols := min(width, p.n-j)
+		t.b = unsafe.Add(p.b, panel*panelBytes)
+		t.bias = floatsOrPadded(p.bias, j, cols, width, &start)
+		if p.aScale != nil {
+			t.bScale = floatsOrPadded(p.bScale, j, cols, width, &scales)
+		}
+		fetched := 0
+		for block := range blocks {
+			// Rows are spread evenly: 13 are 7 and 6, not 8 and 5.
+			i, end := block*p.m/blocks, (block+1)*p.m/blocks
+			t.rows = end - i
+			t.a = unsafe.Add(p.a, i*t.lda)
+			if p.aScale != nil {
+				t.aScale = unsafe.Pointer(&p.aScale[i])
+			}
+			t.nextSteps = 0
+			if panel+1 < panels {
+				share := (block+1)*p.steps/blocks - fetched
+				t.next = unsafe.Add(t.b, panelBytes+fetched*width*4)
+				t.nextSteps = share
+				fetched += share
+			}
+			if cols < width {
+				t.ldc = width * 4
+				t.c0 = unsafe.Pointer(&edge[0])
+				t.c1 = unsafe.Pointer(&edge[reg])
+				t.c2 = unsafe.Pointer(&edge[2*reg])
+				p.multiply(&t)
+				for r := range t.rows {
+					for c := range cols {
+						p.dst[blockAt(i+r, j+c, p.m, p.n, p.block)] = edge[r*width+c]
+					}
+				}
+				continue
+			}
+			t.ldc = rowFloats * 4
+			t.c0 = unsafe.Pointer(&p.dst[blockAt(i, j, p.m, p.n, p.block)])
+			t.c1 = unsafe.Pointer(&p.dst[blockAt(i, j+reg, p.m, p.n, p.block)])
+			t.c2 = unsafe.Pointer(&p.dst[blockAt(i, j+2*reg, p.m, p.n, p.block)])
+			p.multiply(&t)
+		}
+	}
+}
+
+// multiply runs the kernel for floats or for integers.
+func (p *product) multiply(t *tile) {
+	if p.aScale == nil {
+		tileF32(t)
+		return
+	}
+	tileI16(t)
+}
+
+// floatsOrPadded points at x[j:j+cols], or at a copy in buf where that is shorter than
+// the width.
+func floatsOrPadded(x []float32, j, cols, width int, buf *[referenceWidth]float32) unsafe.Pointer {
+	if len(x) > 0 && cols == width {
+		return unsafe.Pointer(&x[j])
+	}
+	clear(buf[:])
+	if len(x) > 0 {
+		copy(buf[:cols], x[j:])
+	}
+	return unsafe.Pointer(&buf[0])
+}
