@@ -49,7 +49,7 @@ var confined = []struct {
 	{"net/http", []string{"internal/server", "models"}},
 	{"unsafe", []string{"internal/vec"}},
 	{"os.Exit", []string{"cmd"}},
-	{"os.Getenv", []string{"internal/cli", "internal/vec"}},
+	{"os.Getenv", []string{"internal/cli", "internal/vec", "internal/shareddata"}},
 	{"os.LookupEnv", []string{"internal/cli", "internal/vec"}},
 	{"log.Fatal", nil},
 }
