@@ -38,10 +38,8 @@ func (l Level) register() int {
 	switch l {
 	case AVX512, VNNI:
 		return 16
-	case AVX2:
+	case AVX2, NEON: // NEON's are pairs
 		return 8
-	case NEON:
-		return 4
 	default:
 		return 0
 	}
@@ -49,7 +47,7 @@ func (l Level) register() int {
 
 // tileRows is how many rows a tile may have.
 func (l Level) tileRows() int {
-	if l == AVX2 {
+	if l == AVX2 || l == NEON {
 		return 4
 	}
 	return 8

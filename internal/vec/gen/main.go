@@ -41,9 +41,21 @@ var x86Kernels = []function{
 	dotsI8AtKernel,
 }
 
+// neonKernels have the names of x86Kernels.
+var neonKernels = []function{
+	neonTile("tileF32", 3, false),
+	neonTile("tileF32Narrow", 2, false),
+	neonTile("tileI16", 3, true),
+	neonDotsI8,
+	neonDotsI8At,
+}
+
 func main() {
 	log.SetFlags(0)
 	if err := write("amd64", append(kernels, x86Kernels...), avx2, avx512, vnni); err != nil {
+		log.Fatal(err)
+	}
+	if err := write("arm64", append(kernels, neonKernels...), neon{}); err != nil {
 		log.Fatal(err)
 	}
 	if err := write("other", append(kernels, x86Kernels...)); err != nil {
@@ -57,7 +69,7 @@ func write(arch string, fns []function, levels ...machine) error {
 	asm.WriteString(header + "#include \"textflag.h\"\n#include \"go_asm.h\"\n\n")
 	decls.WriteString(header)
 	if len(levels) == 0 {
-		decls.WriteString("//go:build !amd64\n\n")
+		decls.WriteString("//go:build !amd64 && !arm64\n\n")
 	}
 	decls.WriteString("package vec\n\n")
 	for _, c := range constants {

@@ -1,0 +1,238 @@
+package main
+
+import "fmt"
+
+// The tile of arm64 has 4 rows and 24 columns, in registers by pairs: what the driver
+// calls a register is 8 columns. 24 sums are what four pipes of latency 4 need, and more.
+// FMLA and SMLAL take one factor from a lane, so that a row of A is loaded 16 bytes at a
+// time and no value is broadcast: four steps of floats are 4 loads of A, 12 pairs of B
+// and 96 FMLA, 3.4 for each register loaded (6 for each load instruction).
+//
+// A step of integers is two products, of even and odd k: LD2 takes the pairs of B apart.
+// Four steps are 4 loads of A, 12 LD2 and 192 SMLAL, of 4 products each. A core that
+// runs SMLAL in one pipe of two (Neoverse N1, N2) does them at half the rate of FMLA.
+const (
+	neonRows = 4
+	neonA    = 0 // SMLAL takes a lane from the first 16 registers only
+	neonB    = 4 // two pairs in turn
+	neonSums = 8
+)
+
+// neonTile returns the tile with columns of 8.
+func neonTile(name string, columns int, int16s bool) function {
+	return function{
+		name: name, params: "t *tile", driven: true,
+		body: func(k *kernel) {
+			t := k.arg("t")
+			rows := k.gpr()
+			k.emit("MOVD tile_rows(%s), %s", t, rows)
+			for r := neonRows; r > 0; r-- {
+				next := fmt.Sprintf("rows%d", r-1)
+				if r > 1 {
+					k.branchLess(k, rows, r, next)
+				}
+				newNeonTile(k, t, r, columns, int16s).write()
+				if r > 1 {
+					k.epilogue(k)
+					k.mark(next)
+				}
+			}
+		},
+	}
+}
+
+// neonTileOf is the tile of a number of rows being written.
+type neonTileOf struct {
+	*kernel
+	t             string // the arguments
+	rows, columns int
+	int16s        bool
+
+	a              []string // a pointer a row
+	b, bStep       string
+	next           string
+	steps, fetches string // left
+}
+
+func newNeonTile(k *kernel, t string, rows, columns int, int16s bool) *neonTileOf {
+	gprs := k.gprs
+	n := &neonTileOf{
+		kernel: k, t: t, rows: rows, columns: columns, int16s: int16s,
+		b: k.gpr(), bStep: k.gpr(), next: k.gpr(), steps: k.gpr(), fetches: k.gpr(),
+	}
+	for range rows {
+		n.a = append(n.a, k.gpr())
+	}
+	k.gprs = gprs
+	return n
+}
+
+func (n *neonTileOf) sum(row, column, half int) int {
+	return neonSums + (row*n.columns+column)*2 + half
+}
+
+// field loads a field of the arguments.
+func (n *neonTileOf) field(r, name string) { n.emit("MOVD tile_%s(%s), %s", name, n.t, r) }
+
+func (n *neonTileOf) write() {
+	n.start()
+	prefix := fmt.Sprintf("r%d", n.rows)
+
+	// The first blocks of four steps also fetch the next panel.
+	n.field(n.steps, "steps")
+	n.field(n.fetches, "nextSteps")
+	n.emit("LSR $2, %s", n.steps)
+	n.emit("ADD $3, %s", n.fetches)
+	n.emit("LSR $2, %s", n.fetches)
+	n.emit("CMP %s, %s", n.steps, n.fetches)
+	n.emit("CSEL LT, %s, %s, %s", n.fetches, n.steps, n.fetches)
+	n.emit("SUB %s, %s", n.fetches, n.steps)
+	n.emit("CBZ %s, %splain", n.fetches, prefix)
+	n.mark(prefix + "fetch")
+	n.fetch()
+	n.block()
+	n.emit("SUBS $1, %s", n.fetches)
+	n.emit("BNE %sfetch", prefix)
+	n.mark(prefix + "plain")
+	n.emit("CBZ %s, %srest", n.steps, prefix)
+	n.emit("PCALIGN $32")
+	n.mark(prefix + "block")
+	n.block()
+	n.emit("SUBS $1, %s", n.steps)
+	n.emit("BNE %sblock", prefix)
+
+	n.mark(prefix + "rest")
+	n.field(n.steps, "steps")
+	n.emit("ANDS $3, %s", n.steps)
+	n.emit("BEQ %sdone", prefix)
+	n.mark(prefix + "step")
+	for r, a := range n.a {
+		n.emit("FMOVS.P 4(%s), F%d", a, neonA+r)
+	}
+	n.step(0)
+	n.emit("SUBS $1, %s", n.steps)
+	n.emit("BNE %sstep", prefix)
+	n.mark(prefix + "done")
+	if n.int16s {
+		n.toFloats()
+	}
+	n.finish()
+}
+
+// start loads the pointers and sets the sums: a float's to the bias.
+func (n *neonTileOf) start() {
+	bias, lda := n.steps, n.fetches
+	n.field(n.a[0], "a")
+	n.field(lda, "lda")
+	for r := 1; r < n.rows; r++ {
+		n.emit("ADD %s, %s, %s", lda, n.a[r-1], n.a[r])
+	}
+	n.field(n.b, "b")
+	n.field(n.bStep, "bStep")
+	n.field(n.next, "next")
+	if !n.int16s {
+		n.field(bias, "bias")
+	}
+	for c := range n.columns {
+		if !n.int16s {
+			n.emit("FLDPQ %d(%s), (F%d, F%d)", 32*c, bias, n.sum(0, c, 0), n.sum(0, c, 1))
+		}
+		for half := range 2 {
+			for r := range n.rows {
+				switch {
+				case n.int16s:
+					n.zero(n.kernel, n.sum(r, c, half))
+				case r > 0:
+					n.copyReg(n.kernel, n.sum(r, c, half), n.sum(0, c, half))
+				}
+			}
+		}
+	}
+}
+
+// fetch asks for the lines of four steps of the next panel.
+func (n *neonTileOf) fetch() {
+	for range 4 {
+		for line := 0; line < 32*n.columns; line += 64 {
+			n.emit("PRFM %d(%s), PLDL1KEEP", line, n.next)
+		}
+		n.emit("ADD %s, %s", n.bStep, n.next)
+	}
+}
+
+// block is four steps: 16 bytes a row of A.
+func (n *neonTileOf) block() {
+	for r, a := range n.a {
+		n.emit("FMOVQ.P 16(%s), F%d", a, neonA+r)
+	}
+	for s := range 4 {
+		n.step(s)
+	}
+}
+
+// step multiplies word s of the rows by one step of the panel.
+func (n *neonTileOf) step(s int) {
+	for c := range n.columns {
+		b := neonB + c%2*2
+		if !n.int16s {
+			n.emit("FLDPQ %d(%s), (F%d, F%d)", 32*c, n.b, b, b+1)
+			for r := range n.rows {
+				for half := range 2 {
+					n.word("fmla v%d.4s, v%d.4s, v%d.s[%d]", n.sum(r, c, half), b+half, neonA+r, s)
+				}
+			}
+			continue
+		}
+		n.emit("VLD2.P 32(%s), [V%d.H8, V%d.H8]", n.b, b, b+1)
+		for odd := range 2 {
+			for r := range n.rows {
+				n.word("smlal v%d.4s, v%d.4h, v%d.h[%d]", n.sum(r, c, 0), b+odd, neonA+r, 2*s+odd)
+				n.word("smlal2 v%d.4s, v%d.8h, v%d.h[%d]", n.sum(r, c, 1), b+odd, neonA+r, 2*s+odd)
+			}
+		}
+	}
+	if !n.int16s {
+		n.emit("ADD %s, %s", n.bStep, n.b)
+	}
+}
+
+// toFloats makes sum · scale of the column · scale of the row + bias.
+func (n *neonTileOf) toFloats() {
+	const scales, biases = neonB, neonB + 2
+	bias, bScale, aScale := n.b, n.bStep, n.next
+	n.field(bias, "bias")
+	n.field(bScale, "bScale")
+	n.field(aScale, "aScale")
+	for r := range n.rows {
+		n.emit("FMOVS %d(%s), F%d", 4*r, aScale, neonA+r)
+	}
+	for c := range n.columns {
+		n.emit("FLDPQ %d(%s), (F%d, F%d)", 32*c, bScale, scales, scales+1)
+		n.emit("FLDPQ %d(%s), (F%d, F%d)", 32*c, bias, biases, biases+1)
+		for r := range n.rows {
+			for half := range 2 {
+				sum := n.sum(r, c, half)
+				n.word("scvtf v%d.4s, v%d.4s", sum, sum)
+				n.word("fmul v%d.4s, v%d.4s, v%d.4s", sum, sum, scales+half)
+				n.copyReg(n.kernel, neonTemp, biases+half)
+				n.word("fmla v%d.4s, v%d.4s, v%d.s[0]", neonTemp, sum, neonA+r)
+				n.copyReg(n.kernel, sum, neonTemp)
+			}
+		}
+	}
+}
+
+// finish writes the sums.
+func (n *neonTileOf) finish() {
+	c, ldc := n.b, n.bStep
+	n.field(ldc, "ldc")
+	for column := range n.columns {
+		n.field(c, fmt.Sprintf("c%d", column))
+		for r := range n.rows {
+			n.emit("FSTPQ (F%d, F%d), (%s)", n.sum(r, column, 0), n.sum(r, column, 1), c)
+			if r < n.rows-1 {
+				n.emit("ADD %s, %s", ldc, c)
+			}
+		}
+	}
+}
