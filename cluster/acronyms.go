@@ -1,0 +1,64 @@
+package cluster
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+)
+
+// inParentheses finds a short form after its long form: "reinforcement learning (RL)".
+var inParentheses = regexp.MustCompile(`\(\s*([\p{L}][\p{L}\p{N}-]{1,9})\s*[),;]`)
+
+// acronyms finds the short forms that a text defines and hands each over with the
+// words before it whose initials spell it (after Schwartz and Hearst, "A Simple
+// Algorithm for Identifying Abbreviation Definitions in Biomedical Text", PSB 2003,
+// with initials only).
+func (l lexicon) acronyms(text string, found func(short string, long []word)) {
+	for _, at := range inParentheses.FindAllStringSubmatchIndex(text, -1) {
+		short := shortKey(text[at[2]:at[3]])
+		if strings.IndexFunc(short, unicode.IsUpper) < 0 {
+			continue
+		}
+		before := text[max(0, at[0]-120):at[0]]
+		runs := l.runs(strings.ToValidUTF8(before, "") + " " + short)
+		if len(runs) == 0 {
+			continue
+		}
+		last := runs[len(runs)-1]
+		last = last[:len(last)-1] // without the short form itself
+		for n := 1; n <= min(longestTerm, len(last)); n++ {
+			if long := last[len(last)-n:]; spells(long, short) {
+				found(short, long)
+				break
+			}
+		}
+	}
+}
+
+// shortKey is a short form without the s of a plural: "LLMs" is "LLM".
+func shortKey(short string) string {
+	if len(short) > 2 && strings.HasSuffix(short, "s") && strings.ToUpper(short[:len(short)-1]) == short[:len(short)-1] {
+		return short[:len(short)-1]
+	}
+	return short
+}
+
+// spells says whether the initials of words, or of their hyphenated parts, are short.
+func spells(words []word, short string) bool {
+	want := []rune(strings.ToLower(strings.ReplaceAll(short, "-", "")))
+	var whole, parts []rune
+	for _, w := range words {
+		for i, part := range strings.Split(strings.ToLower(w.surface), "-") {
+			for j, r := range part {
+				if j > 0 {
+					break
+				}
+				if i == 0 {
+					whole = append(whole, r)
+				}
+				parts = append(parts, r)
+			}
+		}
+	}
+	return string(whole) == string(want) || string(parts) == string(want)
+}

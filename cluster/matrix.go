@@ -1,0 +1,104 @@
+package cluster
+
+import (
+	"context"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+
+	"github.com/seed-9f29d379/akin/internal/vec"
+)
+
+// matrix is n vectors one after the other: [n, dim].
+type matrix struct {
+	data   []float32
+	n, dim int
+}
+
+func newMatrix(n, dim int) matrix {
+	return matrix{data: make([]float32, n*dim), n: n, dim: dim}
+}
+
+func (m matrix) row(i int) []float32 { return m.data[i*m.dim : (i+1)*m.dim : (i+1)*m.dim] }
+
+// pick returns a copy of the given rows.
+func (m matrix) pick(rows []int32) matrix {
+	if len(rows) == m.n {
+		return m
+	}
+	out := newMatrix(len(rows), m.dim)
+	for i, r := range rows {
+		copy(out.row(i), m.row(int(r)))
+	}
+	return out
+}
+
+// normalise scales v to unit length; a zero vector stays.
+func normalise(v []float32) {
+	var sum float64
+	for _, x := range v {
+		sum += float64(x) * float64(x)
+	}
+	if sum == 0 {
+		return
+	}
+	scale := float32(1 / math.Sqrt(sum))
+	for i := range v {
+		v[i] *= scale
+	}
+}
+
+// packed is a matrix of n rows laid out to be the right side of a product.
+type packed struct {
+	b *vec.Packed
+	n int
+}
+
+func pack(m matrix) packed { return packed{vec.PackB(m.data, m.n, m.dim), m.n} }
+
+// products fills the head of dst ([hi-lo, n]) with the inner products of rows lo to hi
+// of a with all n rows.
+func (p packed) products(dst []float32, a matrix, lo, hi int) {
+	vec.MatMul(dst[:(hi-lo)*p.n], a.data[lo*a.dim:hi*a.dim], p.b)
+}
+
+// dotRows fills dst ([m.n]) with the inner products of q and every row of m.
+func dotRows(dst, q []float32, m matrix) { vec.Dots(dst, q, m.data) }
+
+// each calls do(0) to do(n-1) on up to workers goroutines and waits for them; the
+// context is asked before every call.
+func each(ctx context.Context, workers, n int, do func(i int)) error {
+	workers = min(workerCount(workers), n)
+	if workers <= 1 {
+		for i := range n {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			do(i)
+		}
+		return nil
+	}
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range workers {
+		wg.Go(func() {
+			for ctx.Err() == nil {
+				i := int(next.Add(1)) - 1
+				if i >= n {
+					return
+				}
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+	return ctx.Err()
+}
+
+func workerCount(workers int) int {
+	if workers <= 0 {
+		return runtime.GOMAXPROCS(0)
+	}
+	return workers
+}

@@ -1,0 +1,451 @@
+package cluster
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// NameOptions are the choices of [Names]; the zero value works.
+type NameOptions struct {
+	// Parents gives each theme's theme in the level above: its name then tells it from
+	// its siblings as well as from everything. nil: there is no level above.
+	Parents []int32
+	// Fits are the mean fits of the themes ([Theme.Fit]); a mixed theme gets two terms
+	// only. nil: not known.
+	Fits []float32
+	// Background returns the share (0 to 1) of papers at large that hold a term: lower
+	// case, plurals folded, a space between words. nil: the bundled table of computer
+	// science and biomedicine.
+	Background func(term string) float64
+}
+
+// Name is what a theme is called.
+type Name struct {
+	Label string   // up to three terms, "graph neural networks, link prediction"; no two themes have the same
+	Terms []string // up to ten, the most telling first; no two themes share one
+}
+
+// How names are made.
+const (
+	shownTerms      = 10
+	labelTerms      = 3
+	labelTermsMixed = 2
+	mixedFit        = 0.25  // mean fit below which a theme is mixed
+	leastShare      = 0.08  // of a theme's papers that hold a term
+	wordBonus       = 0.25  // of the score, for each word of a phrase after the first
+	weakFactor      = 0.5   // of the score, for a word that all fields use
+	outsidePapers   = 30    // papers at large that are counted with those outside
+	insidePapers    = 1     // and with those inside
+	replaceShare    = 0.5   // of a term's papers: a phrase around it with so many takes its place
+	labelReplace    = 0.3   // the same for a single word in a label
+	labelScore      = 0.3   // of the best term's score
+	labelHead       = 0.3   // how often a label's term ends its run, at least
+	labelNew        = 0.08  // of a theme's papers that a further term of a label adds
+	coherence       = 3     // weight of the mean NPMI with the terms chosen so far
+	papersRead      = 20000 // of a larger collection so many are read
+	papersReadTheme = 300   // and of each theme at least so many
+)
+
+// Names names k themes from the texts of their papers (cleaned of mark-up: title and
+// abstract) and each paper's theme (0 to k-1; negative: none).
+//
+// A theme's terms are the words and phrases that many of its papers and few others
+// hold: p ln(p / q) for shares p inside and q outside, the part of the
+// Kullback-Leibler divergence that the term adds. Texts of any order give the same
+// names. Cost: O(words), of at most 20,000 papers or 300 a theme.
+func Names(texts []string, labels []int32, k int, opts NameOptions) ([]Name, error) {
+	if len(texts) != len(labels) {
+		return nil, fmt.Errorf("naming themes: %d texts and %d labels: want as many", len(texts), len(labels))
+	}
+	if opts.Parents != nil && len(opts.Parents) != k || opts.Fits != nil && len(opts.Fits) != k {
+		return nil, fmt.Errorf("naming themes: %d parents and %d fits for %d themes", len(opts.Parents), len(opts.Fits), k)
+	}
+	for i, label := range labels {
+		if int(label) >= k {
+			return nil, fmt.Errorf("naming themes: paper %d is in theme %d of %d", i, label, k)
+		}
+	}
+	n := newNaming(texts, labels, k, opts)
+	n.assign()
+	names := make([]Name, k)
+	for theme := range names {
+		owned := n.owned(theme)
+		names[theme].Label = strings.Join(n.label(theme, owned), ", ")
+		names[theme].Terms = n.coherent(theme, owned)
+	}
+	return names, nil
+}
+
+// naming is the state of one call of Names.
+type naming struct {
+	v       *vocabulary
+	opts    NameOptions
+	k       int
+	theme   []int32   // of each paper read
+	read    []float64 // papers read, by theme
+	size    []float64 // papers, by theme
+	terms   []*term
+	counts  [][]int32 // of each term, by theme: papers read that hold it
+	display []string
+	best    []int     // the theme of each term, -1: none
+	score   []float64 // of each term in that theme
+}
+
+func newNaming(texts []string, labels []int32, k int, opts NameOptions) *naming {
+	n := &naming{opts: opts, k: k, read: make([]float64, k), size: make([]float64, k)}
+	var chosen []string
+	for _, i := range toRead(texts, labels, k) {
+		chosen = append(chosen, texts[i])
+		n.theme = append(n.theme, labels[i])
+		n.read[labels[i]]++
+	}
+	for _, label := range labels {
+		if label >= 0 {
+			n.size[label]++
+		}
+	}
+	n.v = readVocabulary(chosen)
+	table := readBundled()
+	share := opts.Background
+	if share == nil {
+		share = table.background(n.v.shares())
+	}
+	n.terms = n.v.terms(share, table.common)
+	n.counts = make([][]int32, len(n.terms))
+	for t, term := range n.terms {
+		n.counts[t] = make([]int32, k)
+		for _, p := range term.papers {
+			n.counts[t][n.theme[p]]++
+		}
+	}
+	n.display = n.v.display(n.terms)
+	return n
+}
+
+// toRead returns the papers that are read: all, or of each theme those with the
+// smallest hashes of their texts.
+func toRead(texts []string, labels []int32, k int) []int32 {
+	byTheme := make([][]int32, k)
+	for i, label := range labels {
+		if label >= 0 {
+			byTheme[label] = append(byTheme[label], int32(i))
+		}
+	}
+	limit := len(texts)
+	if len(texts) > papersRead {
+		limit = max(papersReadTheme, papersRead/k)
+	}
+	var all []int32
+	for _, list := range byTheme {
+		if len(list) > limit {
+			keys := make(map[int32]uint64, len(list))
+			for _, i := range list {
+				keys[i] = hashText(texts[i])
+			}
+			slices.SortFunc(list, func(a, b int32) int {
+				if c := cmp.Compare(keys[a], keys[b]); c != 0 {
+					return c
+				}
+				return cmp.Compare(texts[a], texts[b])
+			})
+			list = list[:limit]
+		}
+		all = append(all, list...)
+	}
+	return all
+}
+
+func hashText(s string) uint64 {
+	h := uint64(14695981039346656037)
+	for i := range len(s) {
+		h = (h ^ uint64(s[i])) * 1099511628211
+	}
+	return mix(h)
+}
+
+// shares is, for each word of the collection, the share of the papers that hold it.
+func (v *vocabulary) shares() map[string]float64 {
+	counts := v.count(1, nil)
+	shares := make(map[string]float64, len(counts))
+	for g, papers := range counts {
+		shares[v.keys[g[0]-1]] = float64(papers) / float64(len(v.papers))
+	}
+	return shares
+}
+
+// inside is the share of a theme's papers that hold a term, a little drawn towards the
+// share of papers at large: half of a theme of two says less than half of a hundred.
+func (n *naming) inside(t, theme int) float64 {
+	b := n.terms[t].share
+	return (float64(n.counts[t][theme]) + insidePapers*b) / (n.read[theme] + insidePapers)
+}
+
+// outside is the share of the other papers that hold a term, those at large included;
+// with siblings only of the themes with the same parent.
+func (n *naming) outside(t, theme int, siblings bool) float64 {
+	held, papers := 0.0, 0.0
+	for other := range n.k {
+		if other == theme || n.read[other] == 0 || siblings && n.opts.Parents[other] != n.opts.Parents[theme] {
+			continue
+		}
+		held += float64(n.counts[t][other]) * n.size[other] / n.read[other]
+		papers += n.size[other]
+	}
+	return (held + 0.5 + outsidePapers*n.terms[t].share) / (papers + 1 + outsidePapers)
+}
+
+// value is the score of a term in a theme; 0: it does not tell the theme.
+func (n *naming) value(t, theme int) float64 {
+	term := n.terms[t]
+	p := n.inside(t, theme)
+	if p < leastShare || n.counts[t][theme] < min(2, int32(n.read[theme])) {
+		return 0
+	}
+	q := n.outside(t, theme, false)
+	s := p * math.Log(p/q)
+	if s > 0 && n.opts.Parents != nil {
+		near := p * math.Log(p/n.outside(t, theme, true))
+		s = math.Sqrt(s * max(0, near))
+	}
+	if s <= 0 {
+		return 0
+	}
+	if term.weak {
+		s *= weakFactor
+	}
+	return s * (1 + wordBonus*float64(term.gram.words()-1))
+}
+
+// assign gives each term to the theme where it scores highest.
+func (n *naming) assign() {
+	n.best, n.score = make([]int, len(n.terms)), make([]float64, len(n.terms))
+	for t := range n.terms {
+		n.best[t] = -1
+		for theme := range n.k {
+			if s := n.value(t, theme); s > n.score[t] {
+				n.best[t], n.score[t] = theme, s
+			}
+		}
+	}
+}
+
+// owned returns a theme's terms, best first; a term that a longer one with half of its
+// papers contains gives way to it.
+func (n *naming) owned(theme int) []int {
+	var list []int
+	for t := range n.terms {
+		if n.best[t] == theme {
+			list = append(list, t)
+		}
+	}
+	slices.SortFunc(list, func(a, b int) int {
+		if c := cmp.Compare(n.score[b], n.score[a]); c != 0 {
+			return c
+		}
+		return cmp.Compare(n.terms[a].key, n.terms[b].key)
+	})
+	out := make([]int, 0, len(list))
+	for _, t := range list {
+		if !n.replaced(t, theme, list, replaceShare) {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+func (n *naming) replaced(t, theme int, list []int, share float64) bool {
+	for _, other := range list {
+		if n.longer(other, t) && float64(n.counts[other][theme]) >= share*float64(n.counts[t][theme]) {
+			return true
+		}
+	}
+	return false
+}
+
+// longer says whether term a contains term b and more.
+func (n *naming) longer(a, b int) bool {
+	x, y := n.terms[a].gram, n.terms[b].gram
+	return x.words() > y.words() && strings.Contains(" "+n.terms[a].key+" ", " "+n.terms[b].key+" ")
+}
+
+// coherent chooses the ten terms that are shown: greedily by score, more where a term
+// stands in the same papers as those chosen.
+func (n *naming) coherent(theme int, owned []int) []string {
+	owned = owned[:min(len(owned), 5*shownTerms)]
+	total := float64(len(n.theme))
+	var chosen []int
+	for len(chosen) < min(shownTerms, len(owned)) {
+		best, at := -1.0, -1
+		for _, t := range owned {
+			if slices.Contains(chosen, t) {
+				continue
+			}
+			sum := 0.0
+			for _, c := range chosen {
+				sum += npmi(float64(common(n.terms[t].papers, n.terms[c].papers))/total,
+					float64(len(n.terms[t].papers))/total, float64(len(n.terms[c].papers))/total)
+			}
+			s := n.score[t]
+			if len(chosen) > 0 {
+				s *= max(0, 1+coherence*sum/float64(len(chosen)))
+			}
+			if s > best {
+				best, at = s, t
+			}
+		}
+		chosen = append(chosen, at)
+	}
+	names := make([]string, len(chosen))
+	for i, t := range chosen {
+		names[i] = n.display[t]
+	}
+	return names
+}
+
+// common counts what two ascending lists share.
+func common(a, b []int32) int {
+	n, j := 0, 0
+	for _, x := range a {
+		for j < len(b) && b[j] < x {
+			j++
+		}
+		if j < len(b) && b[j] == x {
+			n++
+		}
+	}
+	return n
+}
+
+// label chooses up to three terms: the best one, then those that add most papers, no
+// word twice.
+func (n *naming) label(theme int, owned []int) []string {
+	if len(owned) == 0 {
+		return nil
+	}
+	limit := labelTerms
+	if n.opts.Fits != nil && n.opts.Fits[theme] < mixedFit {
+		limit = labelTermsMixed
+	}
+	fit := n.labelCandidates(theme, owned)
+	covered := make(map[int32]bool)
+	words := make(map[int32]bool)
+	var names []string
+	for len(names) < limit {
+		best, at := 0.0, -1
+		for _, t := range fit {
+			if n.repeats(t, words) {
+				continue
+			}
+			fresh := 0
+			for _, p := range n.terms[t].papers {
+				if n.theme[p] == int32(theme) && !covered[p] {
+					fresh++
+				}
+			}
+			share := float64(fresh) / n.read[theme]
+			if len(names) > 0 && share < labelNew {
+				continue
+			}
+			s := n.score[t]
+			if len(names) > 0 {
+				s *= float64(fresh) / float64(n.counts[t][theme])
+			}
+			if s > best {
+				best, at = s, t
+			}
+		}
+		if at < 0 {
+			break
+		}
+		names = append(names, n.display[at])
+		for i := range n.terms[at].gram.words() {
+			words[n.terms[at].gram[i]] = true
+		}
+		for _, p := range n.terms[at].papers {
+			covered[p] = true
+		}
+	}
+	return names
+}
+
+func (n *naming) repeats(t int, words map[int32]bool) bool {
+	g := n.terms[t].gram
+	for i := range g.words() {
+		if words[g[i]] {
+			return true
+		}
+	}
+	return false
+}
+
+// labelCandidates are the terms good enough for a label: near the best, heads rather
+// than attributes, phrases before their words.
+func (n *naming) labelCandidates(theme int, owned []int) []int {
+	var fit []int
+	for _, t := range owned {
+		term := n.terms[t]
+		if n.score[t] < labelScore*n.score[owned[0]] {
+			break
+		}
+		if float64(term.atEnd) < labelHead*float64(term.inRun) {
+			continue
+		}
+		fit = append(fit, t)
+	}
+	var out []int
+	for _, t := range fit {
+		if n.terms[t].gram.words() == 1 && n.replaced(t, theme, fit, labelReplace) {
+			continue
+		}
+		out = append(out, t)
+	}
+	if len(out) == 0 {
+		return owned[:1]
+	}
+	return out
+}
+
+// display is how each term is written most often.
+func (v *vocabulary) display(terms []*term) []string {
+	found := make(map[gram]int, len(terms))
+	for t, term := range terms {
+		found[term.gram] = t
+	}
+	counts := make([]map[string]int, len(terms))
+	for p := range v.papers {
+		for n := 1; n <= longestTerm; n++ {
+			v.grams(p, n, func(words []int32, at int, _ bool) {
+				t, ok := found[gramOf(words)]
+				if !ok {
+					return
+				}
+				parts := make([]string, n)
+				for i := range parts {
+					s := v.papers[p].surfaces[at+i]
+					if s == between {
+						return // written as a short form here
+					}
+					parts[i] = v.surfaces[s]
+				}
+				if counts[t] == nil {
+					counts[t] = make(map[string]int)
+				}
+				counts[t][strings.Join(parts, " ")]++
+			})
+		}
+	}
+	shown := make([]string, len(terms))
+	for t := range terms {
+		shown[t] = terms[t].key
+		most := 0
+		for s, c := range counts[t] {
+			if c > most || c == most && s < shown[t] {
+				shown[t], most = s, c
+			}
+		}
+	}
+	return shown
+}

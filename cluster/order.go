@@ -1,0 +1,131 @@
+package cluster
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// collection is what every method of this package works on: the distinct vectors in
+// the order of their own bytes, so that nothing depends on the order of input.
+// Copies of one vector are one row; they are counted, and get one answer.
+type collection struct {
+	vectors matrix   // [distinct, dim], unit length (a zero vector stays zero)
+	keys    []uint64 // a hash of each row's bytes: the row's own source of randomness
+	copies  []int32  // how many items of the input are this row
+	rowOf   []int32  // the row of each item of the input
+	itemOf  []int32  // the first item of the input that is this row
+}
+
+// collect checks vectors ([n, dim], n rows) and brings them into order.
+// Cost: O(n dim log n) comparisons at the worst, in practice O(n log n).
+func collect(vectors []float32, dim int) (*collection, error) {
+	if dim <= 0 {
+		return nil, fmt.Errorf("grouping vectors: dimension %d: want at least 1", dim)
+	}
+	if len(vectors)%dim != 0 {
+		return nil, fmt.Errorf("grouping vectors: %d numbers do not divide into vectors of %d", len(vectors), dim)
+	}
+	n := len(vectors) / dim
+	encoded := make([]byte, 4*len(vectors))
+	for i, v := range vectors {
+		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+			return nil, fmt.Errorf("grouping vectors: vector %d holds %v: want finite numbers", i/dim, v)
+		}
+		if v == 0 {
+			v = 0 // a negative zero is the same number
+		}
+		binary.BigEndian.PutUint32(encoded[4*i:], math.Float32bits(v))
+	}
+	row := func(i int32) []byte { return encoded[4*dim*int(i) : 4*dim*int(i+1)] }
+	order := make([]int32, n)
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortFunc(order, func(a, b int32) int {
+		if c := bytes.Compare(row(a), row(b)); c != 0 {
+			return c
+		}
+		return cmp.Compare(a, b)
+	})
+
+	c := &collection{rowOf: make([]int32, n)}
+	for i, item := range order {
+		if i == 0 || !bytes.Equal(row(order[i-1]), row(item)) {
+			c.itemOf = append(c.itemOf, item)
+			c.copies = append(c.copies, 0)
+			c.keys = append(c.keys, hash(row(item)))
+		}
+		c.rowOf[item] = int32(len(c.itemOf) - 1)
+		c.copies[len(c.copies)-1]++
+	}
+	c.vectors = newMatrix(len(c.itemOf), dim)
+	for i, item := range c.itemOf {
+		copy(c.vectors.row(i), vectors[int(item)*dim:])
+		normalise(c.vectors.row(i))
+	}
+	return c, nil
+}
+
+// hash is FNV-1a over the words of b (a multiple of 4 bytes), mixed at the end.
+func hash(b []byte) uint64 {
+	h := uint64(14695981039346656037)
+	for ; len(b) >= 4; b = b[4:] {
+		h = (h ^ uint64(binary.BigEndian.Uint32(b))) * 1099511628211
+	}
+	return mix(h)
+}
+
+// mix is the finaliser of SplitMix64 (Steele, Lea, Flood: Fast Splittable
+// Pseudorandom Number Generators, OOPSLA 2014): every bit of x moves every bit of the result.
+func mix(x uint64) uint64 {
+	x += 0x9e3779b97f4a7c15
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// uniform is a number in (0, 1) that depends on a row's key and on the stream alone:
+// a paper draws the same numbers whatever else is in the collection, so most draws
+// stay as they were when papers are added or leave.
+func uniform(key, stream uint64) float64 {
+	return (float64(mix(key^mix(stream))>>11) + 0.5) / (1 << 53)
+}
+
+// stream numbers an independent sequence of draws.
+func stream(seed uint64, purpose, run, step int) uint64 {
+	return mix(mix(mix(seed^uint64(purpose))^uint64(run)) ^ uint64(step))
+}
+
+// What draws are for: the purposes of streams.
+const (
+	drawSample  = iota + 1 // which rows a large collection's runs look at
+	drawSubset             // which rows one run learns from
+	drawStart              // where one run starts
+	drawNoise              // the Gaussian collections of the structure test
+	drawRestart            // the starts of plain k-means
+)
+
+// sample returns the rows (ascending) with the smallest draws, at most limit of them:
+// a bottom-k sample, which changes by about one row for each one added.
+func sample(keys []uint64, limit int, stream uint64) []int32 {
+	rows := make([]int32, len(keys))
+	for i := range rows {
+		rows[i] = int32(i)
+	}
+	if len(keys) <= limit {
+		return rows
+	}
+	slices.SortFunc(rows, func(a, b int32) int {
+		if c := cmp.Compare(uniform(keys[a], stream), uniform(keys[b], stream)); c != 0 {
+			return c
+		}
+		return cmp.Compare(a, b)
+	})
+	rows = rows[:limit]
+	slices.Sort(rows)
+	return rows
+}

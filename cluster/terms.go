@@ -1,0 +1,352 @@
+package cluster
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+)
+
+// What may be a term.
+const (
+	longestTerm      = 4    // words
+	fewestPapers     = 3    // that hold a term
+	fewestPapersLow  = 2    // in a collection of less than smallCollection papers
+	smallCollection  = 60   // papers
+	papersPerTermMax = 2000 // one more paper must hold a term for so many papers
+	phraseNPMI       = 0.15 // of a phrase's words, the weakest place to split it
+	phraseShare      = 0.4  // or of the papers of its rarest word
+	borderNPMI       = 0.35 // of a phrase that begins with a word of papers ("large language model")
+	longerShare      = 0.75 // of a phrase's papers: a longer one with so many takes its place
+	acronymFactor    = 3    // a short form so many times as common as its long form is kept
+)
+
+// gram is a sequence of one to four word numbers, each plus one; 0 is none.
+type gram [longestTerm]int32
+
+func (g gram) words() int {
+	n := 0
+	for n < longestTerm && g[n] != 0 {
+		n++
+	}
+	return n
+}
+
+func gramOf(words []int32) gram {
+	var g gram
+	for i, w := range words {
+		g[i] = w + 1
+	}
+	return g
+}
+
+// prefix and suffix of g: its first n and its other words.
+func (g gram) split(n int) (gram, gram) {
+	var a, b gram
+	copy(a[:], g[:n])
+	copy(b[:], g[n:])
+	return a, b
+}
+
+// term is a word or phrase that may name a theme.
+type term struct {
+	gram   gram
+	key    string  // the words' keys, a space between two
+	papers []int32 // that hold it, ascending
+	inRun  int     // how often it occurs
+	atEnd  int     // how often it ends a run: a head, not an attribute
+	share  float64 // of papers at large that hold it
+	weak   bool    // one word that all fields use: too wide unless it marks a theme strongly
+}
+
+// vocabulary is a collection of texts in numbers.
+type vocabulary struct {
+	lexicon
+	keys     []string
+	number   map[string]int32
+	surfaces []string
+	surface  map[string]int32
+	papers   []paperWordsIn
+	short    map[string]map[string]int // short form -> long form (keys) -> papers that define it
+}
+
+// paperWordsIn are the words of one paper: numbers of keys with -1 between runs, and
+// of surfaces.
+type paperWordsIn struct {
+	keys, surfaces []int32
+	defines        map[int32][]int32 // short form (surface) -> its long form here
+}
+
+const between = -1
+
+func readVocabulary(texts []string) *vocabulary {
+	v := &vocabulary{lexicon: newLexicon(), number: make(map[string]int32), surface: make(map[string]int32),
+		short: make(map[string]map[string]int)}
+	for _, text := range texts {
+		var p paperWordsIn
+		for _, r := range v.runs(text) {
+			for _, w := range r {
+				p.keys = append(p.keys, v.keyNumber(w.key))
+				p.surfaces = append(p.surfaces, v.surfaceNumber(w.surface))
+			}
+			p.keys, p.surfaces = append(p.keys, between), append(p.surfaces, between)
+		}
+		v.acronyms(text, func(short string, long []word) {
+			keys := make([]string, len(long))
+			numbers := make([]int32, len(long))
+			for i, w := range long {
+				keys[i], numbers[i] = w.key, v.keyNumber(w.key)
+			}
+			if p.defines == nil {
+				p.defines = make(map[int32][]int32)
+			}
+			s := v.keyNumber(singular(strings.ToLower(short)))
+			if _, again := p.defines[s]; again {
+				return
+			}
+			p.defines[s] = numbers
+			if v.short[short] == nil {
+				v.short[short] = make(map[string]int)
+			}
+			v.short[short][strings.Join(keys, " ")]++
+		})
+		v.papers = append(v.papers, p)
+	}
+	v.expand()
+	return v
+}
+
+func (v *vocabulary) keyNumber(key string) int32 { return intern(&v.keys, v.number, key) }
+
+func (v *vocabulary) surfaceNumber(s string) int32 { return intern(&v.surfaces, v.surface, s) }
+
+func intern(list *[]string, number map[string]int32, s string) int32 {
+	n, ok := number[s]
+	if !ok {
+		n = int32(len(*list))
+		number[s] = n
+		*list = append(*list, s)
+	}
+	return n
+}
+
+// expand writes the long form in the place of each short one: where the paper defines
+// it, and elsewhere where the collection is of one mind about it.
+func (v *vocabulary) expand() {
+	common := make(map[int32][]int32) // short form (key) -> long form
+	for short, longs := range v.short {
+		total, best := 0, ""
+		for long, papers := range longs {
+			total += papers
+			if papers > longs[best] || papers == longs[best] && long < best {
+				best = long
+			}
+		}
+		if 3*longs[best] < 2*total {
+			continue
+		}
+		var numbers []int32
+		for _, key := range strings.Fields(best) {
+			numbers = append(numbers, v.number[key])
+		}
+		common[v.number[singular(strings.ToLower(short))]] = numbers
+	}
+	for at := range v.papers {
+		p := &v.papers[at]
+		var keys, surfaces []int32
+		for i, key := range p.keys {
+			var long []int32
+			if key != between && isShortForm(v.surfaces[p.surfaces[i]]) {
+				if long = p.defines[key]; long == nil {
+					long = common[key]
+				}
+			}
+			if long == nil {
+				keys, surfaces = append(keys, key), append(surfaces, p.surfaces[i])
+				continue
+			}
+			for _, l := range long {
+				keys, surfaces = append(keys, l), append(surfaces, between)
+			}
+		}
+		p.keys, p.surfaces = keys, surfaces
+	}
+}
+
+// isShortForm: two capitals or more ("RL", "mRNA", "SAEs").
+func isShortForm(surface string) bool {
+	capitals := 0
+	for _, r := range surface {
+		if r >= 'A' && r <= 'Z' {
+			capitals++
+		}
+	}
+	return capitals >= 2
+}
+
+// grams calls visit with every sequence of n words within the runs of paper p; last
+// says that it ends its run.
+func (v *vocabulary) grams(p, n int, visit func(words []int32, at int, last bool)) {
+	keys := v.papers[p].keys
+	start := 0
+	for i, key := range keys {
+		if key != between {
+			continue
+		}
+		for j := start; j+n <= i; j++ {
+			visit(keys[j:j+n], j, j+n == i)
+		}
+		start = i + 1
+	}
+}
+
+// terms finds every word and phrase that may name a theme, with its papers.
+func (v *vocabulary) terms(share func(string) float64, common func(string) bool) []*term {
+	least := fewestPapers
+	if len(v.papers) < smallCollection {
+		least = fewestPapersLow
+	}
+	least += len(v.papers) / papersPerTermMax
+	frequent := make(map[gram]int32) // papers that hold it
+	for n := 1; n <= longestTerm; n++ {
+		for g, papers := range v.count(n, frequent) {
+			if int(papers) >= least {
+				frequent[g] = papers
+			}
+		}
+	}
+	found := make(map[gram]*term)
+	var all []*term
+	for g := range frequent {
+		if t := v.candidate(g, frequent, share, common); t != nil {
+			found[g] = t
+			all = append(all, t)
+		}
+	}
+	slices.SortFunc(all, func(a, b *term) int { return cmp.Compare(a.key, b.key) })
+	for p := range v.papers {
+		for n := 1; n <= longestTerm; n++ {
+			v.grams(p, n, func(words []int32, _ int, last bool) {
+				t := found[gramOf(words)]
+				if t == nil {
+					return
+				}
+				t.inRun++
+				if last {
+					t.atEnd++
+				}
+				if len(t.papers) == 0 || t.papers[len(t.papers)-1] != int32(p) {
+					t.papers = append(t.papers, int32(p))
+				}
+			})
+		}
+	}
+	return dropParts(all, found, v)
+}
+
+// count tells how many papers hold each sequence of n words whose parts are frequent.
+func (v *vocabulary) count(n int, frequent map[gram]int32) map[gram]int32 {
+	type seen struct{ papers, last int32 }
+	counts := make(map[gram]seen)
+	for p := range v.papers {
+		v.grams(p, n, func(words []int32, _ int, _ bool) {
+			if n > 1 {
+				if _, ok := frequent[gramOf(words[1:])]; !ok {
+					return
+				}
+				if _, ok := frequent[gramOf(words[:n-1])]; !ok {
+					return
+				}
+			}
+			g := gramOf(words)
+			if s := counts[g]; s.last != int32(p+1) {
+				counts[g] = seen{s.papers + 1, int32(p + 1)}
+			}
+		})
+	}
+	out := make(map[gram]int32, len(counts))
+	for g, s := range counts {
+		out[g] = s.papers
+	}
+	return out
+}
+
+// candidate makes a term of g, or nil where g cannot be one.
+func (v *vocabulary) candidate(g gram, frequent map[gram]int32, share func(string) float64, common func(string) bool) *term {
+	n := g.words()
+	words := make([]string, n)
+	for i := range words {
+		words[i] = v.keys[g[i]-1]
+	}
+	if v.paper[words[n-1]] {
+		return nil
+	}
+	if n == 1 {
+		if len([]rune(words[0])) < 2 {
+			return nil
+		}
+		return &term{gram: g, key: words[0], share: share(words[0]), weak: common(words[0])}
+	}
+	seen := make(map[string]bool)
+	rarest := int32(math.MaxInt32)
+	for i, w := range words {
+		if seen[w] {
+			return nil
+		}
+		seen[w] = true
+		rarest = min(rarest, frequent[gram{g[i]}])
+	}
+	npmi := v.association(g, n, frequent)
+	if v.paper[words[0]] && npmi < borderNPMI {
+		return nil
+	}
+	if npmi < phraseNPMI && float64(frequent[g]) < phraseShare*float64(rarest) {
+		return nil
+	}
+	key := strings.Join(words, " ")
+	return &term{gram: g, key: key, share: share(key)}
+}
+
+// association is the normalised pointwise mutual information of the two parts of a
+// phrase (Bouma, "Normalized (Pointwise) Mutual Information in Collocation
+// Extraction", GSCL 2009) at its weakest place to split.
+func (v *vocabulary) association(g gram, n int, frequent map[gram]int32) float64 {
+	weakest := 1.0
+	total := float64(len(v.papers))
+	for at := 1; at < n; at++ {
+		a, b := g.split(at)
+		weakest = min(weakest, npmi(float64(frequent[g])/total, float64(frequent[a])/total, float64(frequent[b])/total))
+	}
+	return weakest
+}
+
+// npmi of two events with the given chances, together and each: -1 to 1.
+func npmi(both, a, b float64) float64 {
+	if both <= 0 {
+		return -1
+	}
+	if both >= 1 {
+		return 1
+	}
+	return math.Log(both/(a*b)) / -math.Log(both)
+}
+
+// dropParts leaves out the phrases of which a longer one has nearly all papers
+// ("adaptive person re" of "person re identification").
+func dropParts(all []*term, found map[gram]*term, v *vocabulary) []*term {
+	drop := make(map[gram]bool)
+	for _, t := range all {
+		n := t.gram.words()
+		if n < 3 {
+			continue
+		}
+		first, _ := t.gram.split(n - 1)
+		_, second := t.gram.split(1)
+		for _, part := range []gram{first, second} {
+			if p := found[part]; p != nil && float64(len(t.papers)) >= longerShare*float64(len(p.papers)) {
+				drop[part] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(all, func(t *term) bool { return drop[t.gram] })
+}

@@ -1,0 +1,143 @@
+package cluster
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// word is one word of a text.
+type word struct {
+	key     string // what it is counted by: lower case, plural folded
+	surface string // as written; lower case where only its place gave it a capital
+}
+
+// run is a stretch of words without punctuation or stop word between them; terms lie
+// within runs.
+type run []word
+
+// lexicon knows the words that are not terms.
+type lexicon struct {
+	stop  map[string]bool
+	paper map[string]bool // by key
+}
+
+func newLexicon() lexicon {
+	l := lexicon{stop: make(map[string]bool), paper: make(map[string]bool)}
+	for _, w := range strings.Fields(stopWords) {
+		l.stop[w] = true
+	}
+	for _, w := range strings.Fields(paperWords) {
+		l.paper[singular(w)] = true
+	}
+	return l
+}
+
+// runs splits a text. A hyphen joins ("text-to-image" is one word); any other
+// punctuation ends a run.
+func (l lexicon) runs(text string) []run {
+	var all []run
+	var current run
+	end := func() {
+		if len(current) > 0 {
+			all = append(all, current)
+			current = nil
+		}
+	}
+	first := true // of a sentence
+	for i := 0; i < len(text); {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if !partOfWord(r) {
+			if !unicode.IsSpace(r) {
+				end()
+			}
+			if r == '.' || r == '!' || r == '?' || r == ':' {
+				first = true
+			}
+			i += size
+			continue
+		}
+		raw, next := scanWord(text, i)
+		i = next
+		surface := raw
+		if first {
+			surface = uncapital(raw)
+		}
+		first = false
+		lower := strings.ToLower(raw)
+		if l.stop[lower] || !hasLetter(lower) {
+			end()
+			continue
+		}
+		current = append(current, word{key: singular(lower), surface: surface})
+	}
+	end()
+	return all
+}
+
+func partOfWord(r rune) bool {
+	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
+}
+
+// scanWord returns the word that begins at i, and where it ends. A hyphen between two
+// letters or digits belongs to it, an apostrophe with what follows it does not.
+func scanWord(text string, i int) (string, int) {
+	var b strings.Builder
+	for i < len(text) {
+		r, size := utf8.DecodeRuneInString(text[i:])
+		if partOfWord(r) {
+			b.WriteRune(r)
+			i += size
+			continue
+		}
+		after, width := utf8.DecodeRuneInString(text[i+size:])
+		if !partOfWord(after) {
+			break
+		}
+		switch r {
+		case '-', '\u2010', '\u2011':
+			b.WriteByte('-')
+			i += size
+			continue
+		case '\'', '\u2019': // "Alzheimer's"
+			i += size
+			if after == 's' || after == 't' {
+				if next, _ := utf8.DecodeRuneInString(text[i+width:]); !partOfWord(next) {
+					i += width
+				}
+			}
+			return b.String(), i
+		}
+		break
+	}
+	return b.String(), i
+}
+
+func hasLetter(s string) bool { return strings.IndexFunc(s, unicode.IsLetter) >= 0 }
+
+// uncapital lowers the first letter of a word that has no other capital or digit.
+func uncapital(s string) string {
+	r, size := utf8.DecodeRuneInString(s)
+	if !unicode.IsUpper(r) || strings.IndexFunc(s[size:], func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) }) >= 0 {
+		return s
+	}
+	return string(unicode.ToLower(r)) + s[size:]
+}
+
+// singular folds an English plural: it only has to bring the forms of a word together,
+// it is never shown.
+func singular(w string) string {
+	switch {
+	case len(w) < 4:
+		return w
+	case strings.HasSuffix(w, "ies") && len(w) > 4:
+		return w[:len(w)-3] + "y"
+	case strings.HasSuffix(w, "sses"), strings.HasSuffix(w, "xes"), strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"):
+		return w[:len(w)-2]
+	case strings.HasSuffix(w, "ss"), strings.HasSuffix(w, "us"), strings.HasSuffix(w, "is"):
+		return w
+	case strings.HasSuffix(w, "s"):
+		return w[:len(w)-1]
+	}
+	return w
+}
