@@ -3,23 +3,11 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-DATA const_signBits<>+0(SB)/4, $0x80808080
-DATA const_signBits<>+4(SB)/4, $0x80808080
-DATA const_signBits<>+8(SB)/4, $0x80808080
-DATA const_signBits<>+12(SB)/4, $0x80808080
-DATA const_signBits<>+16(SB)/4, $0x80808080
-DATA const_signBits<>+20(SB)/4, $0x80808080
-DATA const_signBits<>+24(SB)/4, $0x80808080
-DATA const_signBits<>+28(SB)/4, $0x80808080
-DATA const_signBits<>+32(SB)/4, $0x80808080
-DATA const_signBits<>+36(SB)/4, $0x80808080
-DATA const_signBits<>+40(SB)/4, $0x80808080
-DATA const_signBits<>+44(SB)/4, $0x80808080
-DATA const_signBits<>+48(SB)/4, $0x80808080
-DATA const_signBits<>+52(SB)/4, $0x80808080
-DATA const_signBits<>+56(SB)/4, $0x80808080
-DATA const_signBits<>+60(SB)/4, $0x80808080
-GLOBL const_signBits<>(SB), RODATA|NOPTR, $64
+DATA constants<>+0(SB)/4, $0x80808080
+DATA constants<>+4(SB)/4, $0x80808080
+DATA constants<>+8(SB)/4, $0x80808080
+DATA constants<>+12(SB)/4, $0x80808080
+GLOBL constants<>(SB), RODATA|NOPTR, $16
 
 DATA tailMask<>+0(SB)/4, $0xffffffff
 DATA tailMask<>+4(SB)/4, $0xffffffff

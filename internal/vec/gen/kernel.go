@@ -66,6 +66,8 @@ type kernel struct {
 	gprs   []string // free
 	labels int
 	tail   bool
+
+	constants []string // read by the body
 }
 
 func newKernel(m machine, out *bytes.Buffer, fn function) *kernel {

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
+	"slices"
 
 	"github.com/seed-9f29d379/akin/internal/vec/gen/a64"
 )
@@ -15,6 +17,7 @@ const (
 	neonTemp  = 31    // holds constants, and the other half of a reduction
 	neonAddr  = "R16" // an address that lives for a few instructions
 	neonTailN = "R17" // how many lanes a tail has
+	neonConst = "R25" // the constants, 16 bytes each
 )
 
 func (neon) level() string { return "NEON" }
@@ -25,7 +28,7 @@ func (neon) vectors() int  { return neonTemp }
 func (neon) scalars() []string {
 	return []string{
 		"R0", "R1", "R2", "R3", "R4", "R5", "R6", "R7", "R8", "R9", "R10", "R11", "R12",
-		"R13", "R14", "R15", "R19", "R20", "R21", "R22", "R23", "R24", "R25",
+		"R13", "R14", "R15", "R19", "R20", "R21", "R22", "R23", "R24",
 	}
 }
 
@@ -39,7 +42,13 @@ func (k *kernel) word(format string, args ...any) {
 	k.emit("WORD $0x%08x // %s", bits, text)
 }
 
-func (neon) prologue(k *kernel) {}
+// prologue points at the constants, if the body reads any.
+func (neon) prologue(k *kernel) {
+	if len(k.constants) > 0 {
+		k.emit("MOVD $constants<>(SB), %s", neonConst)
+	}
+}
+
 func (neon) epilogue(k *kernel) { k.emit("RET") }
 
 func (neon) loadArg(k *kernel, r string, offset int, name string) {
@@ -125,8 +134,12 @@ func (neon) storeInt16(k *kernel, v, part int, base string) {
 }
 
 func (neon) constant(k *kernel, v int, name string) {
-	k.emit("MOVD $const_%s<>(SB), %s", name, neonAddr)
-	k.emit("FMOVQ (%s), F%d", neonAddr, v)
+	i := slices.IndexFunc(constants, func(c constant) bool { return c.name == name })
+	if i < 0 {
+		panic(k.fn.name + ": no constant " + name)
+	}
+	k.constants = append(k.constants, name)
+	k.emit("FMOVQ %d(%s), F%d // %s", 16*i, neonConst, v, name)
 }
 
 func (neon) copyReg(k *kernel, dst, src int) {
@@ -216,4 +229,14 @@ func (neon) scalarBinary(k *kernel, op string, dst, a, b int) {
 
 func (neon) storeLane(k *kernel, v int, base string, offset int) {
 	k.emit("FMOVS F%d, %d(%s)", v, offset, base)
+}
+
+// writeNEONConstants writes the constants as one table: a load reaches each from one
+// address, where a symbol apiece would take three instructions.
+func writeNEONConstants(asm *bytes.Buffer) {
+	var words []uint32
+	for _, c := range constants {
+		words = append(words, slices.Repeat([]uint32{c.word()}, 4)...)
+	}
+	writeData(asm, "constants", words)
 }
