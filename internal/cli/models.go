@@ -62,20 +62,21 @@ func renderModels(w io.Writer, l layout, models []engine.Model) {
 			where = "in this binary"
 		}
 		renderFields(w, l, []field{
-			{"  vector", fmt.Sprintf("%d numbers", m.Dim)},
-			{"  reads", fmt.Sprintf("%d tokens", m.MaxTokens)},
-			{"  size", size(m.Bytes) + ", " + where},
-			{"  licence", m.Licence},
-			{"  source", m.Source},
+			{"vector", fmt.Sprintf("%d numbers", m.Dim)},
+			{"reads", fmt.Sprintf("%d tokens", m.MaxTokens)},
+			{"size", size(m.Bytes) + ", " + where},
+			{"licence", m.Licence},
+			{"source", m.Source},
 		})
 	}
 }
 
 func newModelsVerify(s *session) *cobra.Command {
 	return &cobra.Command{
-		Use:     "verify",
-		Short:   "Verify the model in this binary",
-		Long:    "Compare every byte of the model in this binary with its checksums. A difference ends with exit code 4.",
+		Use:   "verify",
+		Short: "Verify the model in this binary",
+		Long: `Compare every byte of the model in this binary with its checksums. A difference ends
+with exit code 4.`,
 		Example: "  akin models verify",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

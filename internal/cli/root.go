@@ -51,7 +51,6 @@ func newRoot(s *session) *cobra.Command {
 	root.SetIn(s.proc.Stdin)
 	root.SetOut(s.out)
 	root.SetErr(s.err)
-	root.SuggestionsMinimumDistance = 2
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpTemplate(helpTemplate)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
@@ -104,6 +103,7 @@ func runGroup(cmd *cobra.Command, args []string) error {
 // nearest one.
 func unknownCommand(cmd *cobra.Command, name string) error {
 	hint := helpHint(cmd)
+	cmd.SuggestionsMinimumDistance = 2 // letters apart
 	if near := cmd.SuggestionsFor(name); len(near) > 0 {
 		hint = "did you mean " + cmd.CommandPath() + " " + near[0] + "? All commands: " + cmd.CommandPath() + " --help"
 	}

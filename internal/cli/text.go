@@ -79,14 +79,14 @@ func wrap(s string, w, limit int) []string {
 	var line strings.Builder
 	used := 0
 	flush := func() {
-		if used > 0 {
+		if line.Len() > 0 {
 			lines = append(lines, line.String())
 			line.Reset()
 			used = 0
 		}
 	}
 	put := func(word string, n int) {
-		if used > 0 {
+		if line.Len() > 0 {
 			line.WriteByte(' ')
 			used++
 		}
@@ -95,7 +95,7 @@ func wrap(s string, w, limit int) []string {
 	}
 	for _, word := range strings.Fields(s) {
 		n := width(word)
-		if used > 0 && used+1+n > w {
+		if line.Len() > 0 && used+1+n > w {
 			flush()
 		}
 		for n > w {

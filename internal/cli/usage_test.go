@@ -1,0 +1,165 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+// Whatever makes no sense is exit code 2, with what was being done, what is wrong, and
+// what to do, and nothing on the standard output.
+func TestCommandsThatMakeNoSense(t *testing.T) {
+	tests := []struct {
+		name string
+		args []string
+		want string // somewhere in the standard error
+	}{
+		{"an unknown command", []string{"serach", "x"}, `there is no command "akin serach"` + "\nhint: did you mean akin search?"},
+		{"an unknown command below another", []string{"models", "varify"}, "did you mean akin models verify?"},
+		{"help for an unknown command", []string{"help", "nonsense"}, `there is no command "akin nonsense"`},
+		{"an unknown flag", []string{"search", "--sideways", "x"}, "unknown flag: --sideways\nhint: akin search --help"},
+		{"an unknown short flag", []string{"search", "-x", "x"}, "unknown flag: 'x' in -x"},
+		{"a flag without its value", []string{"search", "x", "-n"}, "flag needs an argument"},
+		{"a number that is none", []string{"search", "x", "-n", "many"}, "invalid argument \"many\""},
+		{"a search without a query", []string{"search"}, "search needs a query"},
+		{"a search with two kinds of query", []string{"search", "x", "--queries", "f"}, "not both"},
+		{"a query of spaces", []string{"search", "  \t "}, "the query is blank"},
+		{"an empty query", []string{"search", ""}, "the query is blank"},
+		{"no papers asked for", []string{"search", "x", "-n", "0"}, "-n 0 asks for no paper"},
+		{"fewer than no papers", []string{"similar", "x", "-n", "-3"}, "-n -3 asks for no paper"},
+		{"similar to nothing", []string{"similar"}, "similar needs a paper, or --text"},
+		{"similar to a blank text", []string{"similar", "--text", " "}, "the text is blank"},
+		{"no themes asked for", []string{"themes", "-k", "0"}, "-k 0 asks for no theme"},
+		{"themes take no argument", []string{"themes", "x"}, "takes no argument"},
+		{"an order that is none", []string{"list", "--sort", "mood"}, `there is no order "mood"`},
+		{"a list of no papers", []string{"list", "-n", "0"}, "-n 0 asks for no paper"},
+		{"show nothing", []string{"show"}, "show needs a paper"},
+		{"remove nothing", []string{"remove"}, "remove needs a paper"},
+		{"an unknown shell", []string{"completion", "dosh"}, "completion needs one of bash"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			got := newHome(t).run(test.args...)
+			if got.code != 2 {
+				t.Errorf("akin %q: exit code %d, want 2", test.args, got.code)
+			}
+			if got.stdout != "" {
+				t.Errorf("akin %q: standard output %q, want none", test.args, got.stdout)
+			}
+			lines := strings.Split(strings.TrimSuffix(got.stderr, "\n"), "\n")
+			if len(lines) != 2 || !strings.HasPrefix(lines[0], "akin: reading the command line: ") || !strings.HasPrefix(lines[1], "hint: ") {
+				t.Errorf("akin %q: standard error is\n%s\nwant \"akin: <doing>: <what>\" and \"hint: <what to do>\"", test.args, got.stderr)
+			}
+			if !strings.Contains(got.stderr, test.want) {
+				t.Errorf("akin %q: standard error is\n%s\nwant %q in it", test.args, got.stderr, test.want)
+			}
+		})
+	}
+}
+
+func TestErrorsStayOnTheStandardErrorWithJSON(t *testing.T) {
+	got := newHome(t).run("search", " ", "--json")
+	if got.code != 2 || got.stdout != "" || !strings.HasPrefix(got.stderr, "akin: ") {
+		t.Errorf("akin search ' ' --json = %+v, want exit code 2 and the error on the standard error", got)
+	}
+}
+
+// An error may quote what a file or an argument holds; a terminal must not obey it.
+func TestErrorsCannotDriveTheTerminal(t *testing.T) {
+	got := newHome(t).run("\x1b[2Jsearch\a")
+	if strings.ContainsAny(got.stderr, "\x1b\a") {
+		t.Errorf("the standard error holds control characters: %q", got.stderr)
+	}
+}
+
+func TestHelp(t *testing.T) {
+	h := newHome(t)
+	commands := []string{
+		"search", "similar", "themes", "add", "list", "show", "remove", "stats", "check",
+		"embed", "models", "models list", "models verify", "completion", "version",
+	}
+	root := h.must()
+	for _, want := range []string{
+		"AKIN_LIBRARY", "AKIN_ENGINE", "NO_COLOR", "--library", "--json", "--quiet", "--no-color",
+		"Exit codes:\n  0 ", "  1    failed", "  130  interrupted",
+	} {
+		if !strings.Contains(root.stdout, want) {
+			t.Errorf("akin alone shows no %q", want)
+		}
+	}
+	for _, command := range commands {
+		args := strings.Fields(command)
+		help := h.must(append(args, "--help")...)
+		if !strings.Contains(help.stdout, "Examples:\n  ") {
+			t.Errorf("akin %s --help has no example", command)
+		}
+		if also := h.must(append([]string{"help"}, args...)...); also.stdout != help.stdout {
+			t.Errorf("akin help %s differs from akin %s --help", command, command)
+		}
+		if name := args[0]; !strings.Contains(root.stdout, "\n  "+name+" ") {
+			t.Errorf("akin alone does not list %s", name)
+		}
+		for _, line := range strings.Split(help.stdout, "\n") {
+			if n := len([]rune(line)); n > 100 {
+				t.Errorf("akin %s --help: a line of %d columns: %s", command, n, line)
+			}
+		}
+	}
+}
+
+func TestVersion(t *testing.T) {
+	h := newHome(t)
+	line := h.must("version").stdout
+	if !strings.HasPrefix(line, "akin ") || strings.Count(line, "\n") != 1 {
+		t.Errorf("akin version = %q", line)
+	}
+	if got := h.must("--version").stdout; got != line {
+		t.Errorf("akin --version = %q, akin version = %q", got, line)
+	}
+	var v struct{ Version, Go string }
+	if err := json.Unmarshal([]byte(h.must("version", "--json").stdout), &v); err != nil || v.Version == "" || v.Go == "" {
+		t.Errorf("akin version --json: %+v, %v", v, err)
+	}
+}
+
+func TestCompletion(t *testing.T) {
+	h := newHome(t)
+	for shell, want := range map[string]string{
+		"bash": "complete -o", "zsh": "#compdef akin", "fish": "complete -c akin", "powershell": "Register-ArgumentCompleter",
+	} {
+		if got := h.must("completion", shell); !strings.Contains(got.stdout, want) {
+			t.Errorf("akin completion %s: no %q in it", shell, want)
+		}
+	}
+	if got := h.must("__complete", "themes", "--"); !strings.Contains(got.stdout, "--seed") {
+		t.Errorf("completing 'akin themes --' = %q, want --seed in it", got.stdout)
+	}
+}
+
+func TestModels(t *testing.T) {
+	h := newHome(t)
+	var model struct {
+		Name    string
+		Dim     int
+		Bundled bool
+	}
+	if err := json.Unmarshal([]byte(h.must("models", "list", "--json").stdout), &model); err != nil {
+		t.Fatal(err)
+	}
+	if model.Name != "all-MiniLM-L6-v2" || model.Dim != 384 || !model.Bundled {
+		t.Errorf("akin models list --json = %+v", model)
+	}
+	var report struct {
+		OK       bool
+		Sections []struct{ Name, SHA256 string }
+	}
+	if err := json.Unmarshal([]byte(h.must("models", "verify", "--json").stdout), &report); err != nil {
+		t.Fatal(err)
+	}
+	if !report.OK || len(report.Sections) == 0 {
+		t.Errorf("akin models verify --json = %+v", report)
+	}
+	if got := h.must("models", "verify"); !strings.Contains(got.stdout, "model.safetensors") {
+		t.Errorf("akin models verify = %q", got.stdout)
+	}
+}
