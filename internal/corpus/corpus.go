@@ -13,6 +13,7 @@ import (
 type Record struct {
 	Paper paper.Paper
 	Key   string // the record's own name in its source (a BibTeX key, a JSON id); "" if it has none
+	File  string // the file it stands in, "papers.zip/a.bib" inside an archive; set by [Read]
 	Line  int    // the line on which the record begins, from 1; 0 where a format has no lines
 }
 
@@ -31,18 +32,41 @@ type Format struct {
 // Source is an opened file of papers.
 type Source struct {
 	Name    string            // for messages: a path, or "stdin"
-	Body    io.Reader         // decompressed, UTF-8
+	Body    io.Reader         // decompressed, UTF-8 (as it is for a format of a whole file, see Path)
+	Path    string            // the file itself, for formats that are no stream of text (a database, a spreadsheet)
 	Columns map[string]string // --map: a field of a paper to a header of the file
 	Warn    func(line int, message string)
 }
 
 // Rejected is a record that could not be used: where it stands and why.
 type Rejected struct {
+	File   string // set by [Read]
 	Line   int
 	Key    string
 	Reason string // in words for a person: "has neither a title nor an abstract"
 }
 
 func (r *Rejected) Error() string {
-	return fmt.Sprintf("line %d: %s: %s", r.Line, r.Key, r.Reason)
+	return fmt.Sprintf("%s:%d: %s: %s", r.File, r.Line, r.Key, r.Reason)
 }
+
+// Fault is a file that could not be read, or not to its end.
+type Fault struct {
+	File string
+	Err  error
+	Hint string // what to do about it; may be ""
+}
+
+func (f *Fault) Error() string { return fmt.Sprintf("reading %s: %v", f.File, f.Err) }
+
+func (f *Fault) Unwrap() error { return f.Err }
+
+// Skipped is a file of a folder that was passed over, because it holds no list of
+// papers in a known form.
+type Skipped struct {
+	File   string
+	Kind   string // "pdf", "other"
+	Reason string
+}
+
+func (s *Skipped) Error() string { return fmt.Sprintf("%s: %s", s.File, s.Reason) }

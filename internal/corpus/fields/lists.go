@@ -1,0 +1,78 @@
+package fields
+
+import "strings"
+
+// SplitAuthors parts one text into the names of authors. Semicolons, line ends, bars
+// and " and " part names; commas do only where every part is a full name by itself.
+func SplitAuthors(text string) []string {
+	text = strings.TrimSpace(text)
+	switch {
+	case strings.ContainsAny(text, ";\n|"):
+		return split(text, ";\n|")
+	case strings.Contains(text, " and "), strings.Contains(text, " & "):
+		var names []string
+		for part := range strings.SplitSeq(strings.ReplaceAll(text, " & ", " and "), " and ") {
+			names = append(names, splitAtCommas(part)...)
+		}
+		return names
+	}
+	return splitAtCommas(text)
+}
+
+// splitAtCommas parts "Jane Doe, R. Roe" and leaves "Doe, Jane" whole.
+func splitAtCommas(text string) []string {
+	parts := split(text, ",")
+	if len(parts) == 2 && (!strings.Contains(parts[0], " ") || isInitials(parts[1])) && !strings.Contains(strings.TrimSpace(parts[1]), " ") {
+		return []string{strings.TrimSpace(text)}
+	}
+	for _, part := range parts {
+		if !strings.Contains(part, " ") && len(parts) == 2 {
+			return []string{strings.TrimSpace(text)}
+		}
+	}
+	// "Doe, J., Roe, R.": family and initials in turn.
+	if len(parts)%2 == 0 && len(parts) > 2 {
+		names := make([]string, 0, len(parts)/2)
+		for i := 0; i < len(parts); i += 2 {
+			if !isInitials(parts[i+1]) || isInitials(parts[i]) {
+				return parts
+			}
+			names = append(names, parts[i]+", "+parts[i+1])
+		}
+		return names
+	}
+	return parts
+}
+
+// isInitials reports whether s is "J.", "J. Q." or "JQ".
+func isInitials(s string) bool {
+	letters := 0
+	for _, r := range s {
+		switch {
+		case 'A' <= r && r <= 'Z', r >= 0x80:
+			letters++
+		case r != '.' && r != ' ' && r != '-':
+			return false
+		}
+	}
+	return letters > 0 && letters <= 4
+}
+
+// SplitKeywords parts one text into keywords at semicolons, line ends and bars, else
+// at commas.
+func SplitKeywords(text string) []string {
+	if strings.ContainsAny(text, ";\n|") {
+		return split(text, ";\n|")
+	}
+	return split(text, ",")
+}
+
+func split(text, marks string) []string {
+	var parts []string
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(marks, r) }) {
+		if part = strings.TrimSpace(part); part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return parts
+}

@@ -1,0 +1,162 @@
+package jsonl
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"strings"
+
+	"github.com/seed-9f29d379/akin/internal/corpus"
+	"github.com/seed-9f29d379/akin/internal/corpus/fields"
+	"github.com/seed-9f29d379/akin/internal/corpus/objects"
+)
+
+// Format is JSON with the fields that most tools write: id, title, abstract, authors,
+// year, venue, url, doi, keywords and their other names.
+func Format() corpus.Format {
+	return corpus.Format{Name: "jsonl", Detect: detect, Read: read}
+}
+
+// detect is sure of JSON, and leaves it to the formats of services to be surer.
+func detect(head []byte) int {
+	head = bytes.TrimSpace(head)
+	if len(head) > 0 && (head[0] == '{' || head[0] == '[') {
+		rest := bytes.TrimSpace(head[1:])
+		if len(rest) == 0 || strings.IndexByte(`"{[]}`, rest[0]) >= 0 {
+			return 50
+		}
+	}
+	return 0
+}
+
+func read(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, error] {
+	keys := map[string]fields.Field{}
+	for field, name := range src.Columns {
+		keys[name] = fields.Named(field)
+	}
+	return Records(ctx, src, func(object objects.Object) (corpus.Record, bool) { return record(object, keys), true })
+}
+
+// Records yields what toRecord makes of the objects in src; an object for which it
+// gives false is no paper and is passed over. Records without any text are rejected.
+func Records(ctx context.Context, src corpus.Source, toRecord func(objects.Object) (corpus.Record, bool)) iter.Seq2[corpus.Record, error] {
+	return func(yield func(corpus.Record, error) bool) {
+		for object, err := range objects.Walk(ctx, src.Body) {
+			if err != nil {
+				if !yield(corpus.Record{}, err) {
+					return
+				}
+				continue
+			}
+			record, ok := toRecord(object)
+			if !ok {
+				continue
+			}
+			record.Line = object.Line
+			if record.Key == "" {
+				record.Key = object.Key
+			}
+			if !yield(record, fields.Reject(record)) {
+				return
+			}
+		}
+	}
+}
+
+// record maps an object by the names of its keys. keys remembers what each name means.
+func record(object objects.Object, keys map[string]fields.Field) corpus.Record {
+	var record corpus.Record
+	for key, value := range object.Fields() {
+		field, known := keys[string(key)]
+		if !known {
+			field = fields.Of(string(key))
+			if len(keys) < maxKeys {
+				keys[string(key)] = field
+			}
+		}
+		if field != fields.None {
+			set(&record, field, value)
+		}
+	}
+	return record
+}
+
+// maxKeys bounds the memory for the names of keys.
+const maxKeys = 10_000
+
+func set(record *corpus.Record, field fields.Field, value objects.Value) {
+	switch {
+	case value.IsObject():
+		if value := value.Get("value"); value != nil && !value.IsObject() {
+			set(record, field, value)
+			return
+		}
+		if field == fields.Authors {
+			fields.SetAll(record, field, []string{Author(value)})
+			return
+		}
+		for _, name := range []string{"name", "display_name", "title", "url", "text"} {
+			if text := value.Get(name).Text(); text != "" {
+				fields.Set(record, field, text)
+				return
+			}
+		}
+	case value.IsArray() && (field == fields.Authors || field == fields.Keywords):
+		var texts []string
+		for element := range value.Elements() {
+			if text := strings.TrimSpace(Author(element)); text != "" {
+				texts = append(texts, text)
+			}
+		}
+		fields.SetAll(record, field, texts)
+	default:
+		fields.SetAll(record, field, value.Texts())
+	}
+}
+
+// Author is the name of an author in any of the shapes in which JSON has it: a text,
+// an object with the name or its parts, or a list of parts.
+func Author(value objects.Value) string {
+	switch {
+	case value.IsArray(): // ["Doe", "Jane", "Jr"], as arXiv parses names
+		parts := make([]string, 0, 4)
+		for element := range value.Elements() {
+			parts = append(parts, element.Text())
+		}
+		if len(parts) > 2 && parts[2] != "" {
+			parts[1] += ", " + parts[2]
+		}
+		if len(parts) > 1 && parts[1] != "" {
+			return parts[0] + ", " + parts[1]
+		}
+		return strings.Join(parts, "")
+	case !value.IsObject():
+		return value.Text()
+	}
+	var whole, given, family string
+	for key, part := range value.Fields() {
+		switch strings.ToLower(string(key)) {
+		case "name", "display_name", "literal", "fullname", "full_name", "raw_author_name", "author_name", "value":
+			if text := part.Text(); text != "" && whole == "" {
+				whole = text
+			}
+		case "author":
+			if text := Author(part); text != "" {
+				whole = text
+			}
+		case "given", "first", "firstname", "first_name", "forename", "given_name":
+			given = part.Text()
+		case "family", "last", "lastname", "last_name", "surname", "family_name":
+			family = part.Text()
+		}
+	}
+	switch {
+	case family != "" && given != "":
+		return family + ", " + given
+	case family != "":
+		return family
+	case whole != "":
+		return whole
+	}
+	return given
+}
