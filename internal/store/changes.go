@@ -1,0 +1,58 @@
+package store
+
+import (
+	"context"
+	"fmt"
+)
+
+// Seq is the number of the last change to the papers' vectors.
+func (l *Library) Seq(ctx context.Context) (int64, error) {
+	var seq int64
+	if err := l.db.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM changes").Scan(&seq); err != nil {
+		return 0, fmt.Errorf("reading the library's changes: %w", classify(err))
+	}
+	return seq, nil
+}
+
+// Changes calls yield for every paper whose vector changed after seq: with its vector
+// as it is now, or with nil if it has none any more. v is valid until yield returns. It
+// returns the number of the last change it told.
+func (l *Library) Changes(ctx context.Context, seq int64, yield func(n uint32, v []float32) error) (int64, error) {
+	m, ok, err := l.Model(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if !ok {
+		m.Dim = 0
+	}
+	last := seq
+	rows, err := l.db.QueryContext(ctx, `SELECT c.paper, max(c.seq), v.vec FROM changes c LEFT JOIN papers p ON p.n = c.paper
+		LEFT JOIN vectors v ON v.id = p.vector WHERE c.seq > ? GROUP BY c.paper ORDER BY c.paper`, seq)
+	if err != nil {
+		return 0, fmt.Errorf("reading the library's changes: %w", classify(err))
+	}
+	defer rows.Close()
+	v := make([]float32, m.Dim)
+	for rows.Next() {
+		var n uint32
+		var at int64
+		var data []byte
+		if err := rows.Scan(&n, &at, &data); err != nil {
+			return 0, fmt.Errorf("reading the library's changes: %w", classify(err))
+		}
+		last = max(last, at)
+		now := v
+		if data == nil {
+			now = nil
+		} else if err := decodeVector(v, data); err != nil {
+			return 0, fmt.Errorf("reading the vector of paper %d: %w", n, err)
+		}
+		if err := yield(n, now); err != nil {
+			return 0, err
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return 0, fmt.Errorf("reading the library's changes: %w", classify(err))
+	}
+	return last, nil
+}

@@ -1,0 +1,168 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+)
+
+// databaseFile is the library's one file that is not derived.
+const databaseFile = "library.db"
+
+// Library reads a library. It is safe for concurrent use.
+type Library struct {
+	dir string
+	db  *sql.DB
+}
+
+// Open opens the library in dir for reading. The error wraps [ErrNoLibrary] where there
+// is none, [ErrDamaged], [ErrNewer] or [ErrUnfinished].
+func Open(ctx context.Context, dir string) (*Library, error) {
+	l, err := open(ctx, dir)
+	if err != nil {
+		return nil, fmt.Errorf("opening the library %s: %w", dir, err)
+	}
+	return l, nil
+}
+
+func open(ctx context.Context, dir string) (*Library, error) {
+	path, err := database(dir)
+	if err != nil {
+		return nil, err
+	}
+	db, v, err := connect(ctx, path, "mode=rw")
+	if err != nil && errors.Is(err, errCannotOpen) || errors.Is(err, ErrReadOnly) {
+		db, v, err = connectReadOnly(ctx, path)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if v < len(migrations) {
+		db.Close()
+		if err := upgrade(ctx, dir); err != nil {
+			return nil, err
+		}
+		if db, _, err = connect(ctx, path, "mode=rw"); err != nil {
+			return nil, err
+		}
+	}
+	return &Library{dir: dir, db: db}, nil
+}
+
+// database returns the path of the database in dir, which must be there.
+func database(dir string) (string, error) {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", ErrNoLibrary
+	case err != nil:
+		return "", err
+	case !info.IsDir():
+		return "", fmt.Errorf("%s is a file, not a folder", dir)
+	}
+	path := filepath.Join(dir, databaseFile)
+	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		return "", ErrNoLibrary
+	} else if err != nil {
+		return "", err
+	}
+	return path, nil
+}
+
+// connectReadOnly opens a database that lies where nothing can be written. SQLite can
+// read it there only as an unchanging file, which leaves out what its log still holds.
+func connectReadOnly(ctx context.Context, path string) (*sql.DB, int, error) {
+	if info, err := os.Stat(path + "-wal"); err == nil && info.Size() > 0 {
+		return nil, 0, ErrUnfinished
+	}
+	db, v, err := connect(ctx, path, "mode=ro&immutable=1")
+	if err == nil && v < len(migrations) {
+		db.Close()
+		return nil, 0, fmt.Errorf("%w, and its schema has to be brought up to date", ErrReadOnly)
+	}
+	return db, v, err
+}
+
+var errCannotOpen = errors.New("the database cannot be opened")
+
+// connect opens the database and reads its schema's number.
+func connect(ctx context.Context, path, mode string) (*sql.DB, int, error) {
+	db, err := sql.Open("sqlite", dsn(path, mode))
+	if err != nil {
+		return nil, 0, err
+	}
+	v, err := version(ctx, db)
+	if err != nil {
+		db.Close()
+		err = classify(err)
+		if strings.Contains(err.Error(), "unable to open database file") {
+			err = fmt.Errorf("%w: %w", errCannotOpen, err)
+		}
+		return nil, 0, err
+	}
+	return db, v, nil
+}
+
+// cacheKB is SQLite's page cache a connection: enough for the inner pages and the
+// random index pages of a library of a million papers.
+const cacheKB = 64 << 10
+
+func dsn(path, mode string) string {
+	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
+	if !strings.HasPrefix(u.Path, "/") { // C:/…, or a relative path
+		u.Opaque = (&url.URL{Path: u.Path}).EscapedPath()
+		u.Path = ""
+	}
+	q := []string{mode, "_pragma=busy_timeout(10000)", fmt.Sprintf("_pragma=cache_size(-%d)", cacheKB), "_pragma=foreign_keys(0)"}
+	if strings.Contains(mode, "rwc") {
+		q = append(q,
+			fmt.Sprintf("_pragma=page_size(%d)", pageSize),
+			"_pragma=journal_mode(WAL)", "_pragma=synchronous(FULL)",
+			fmt.Sprintf("_pragma=wal_autocheckpoint(%d)", checkpointPages),
+			"_txlock=immediate")
+	}
+	return u.String() + "?" + strings.Join(q, "&")
+}
+
+// checkpointPages is the size of the log, in pages, at which it is written back: large
+// enough that a bulk import writes an index page a few times only.
+const checkpointPages = 16 << 10
+
+// upgrade brings a library of an older schema up to date, under the lock.
+func upgrade(ctx context.Context, dir string) error {
+	w, err := OpenWriter(ctx, dir, "upgrade")
+	if err != nil {
+		return err
+	}
+	return w.Close()
+}
+
+// Dir is the library's folder.
+func (l *Library) Dir() string { return l.dir }
+
+// Close releases the library.
+func (l *Library) Close() error { return l.db.Close() }
+
+// Bytes is the size of the library's files.
+func (l *Library) Bytes() (int64, error) {
+	var n int64
+	err := filepath.WalkDir(l.dir, func(_ string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return ignoreMissing(err)
+		}
+		info, err := d.Info()
+		if err == nil {
+			n += info.Size()
+		}
+		return ignoreMissing(err)
+	})
+	return n, err
+}

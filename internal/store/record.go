@@ -1,0 +1,213 @@
+package store
+
+import (
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/seed-9f29d379/akin/internal/corpus"
+	"github.com/seed-9f29d379/akin/internal/paper"
+)
+
+// Prepared is a record with what the library derives from it alone; making it is the
+// costly part of an import that needs no lock and may run on any goroutine.
+type Prepared struct {
+	corpus.Record
+	Usable bool     // there is an abstract
+	hash   [16]byte // of everything in the record
+	key    string   // its own, or one made of the hash
+	id     string   // under which it enters a library
+	names  []string // its registered ids
+	mark   int64    // of its folded title
+	title  string   // as it is shown
+}
+
+// contentKey begins the key of a record that has none in its source: the rest is its
+// hash. Keys of sources hold no control characters.
+const contentKey = "\x01"
+
+// Prepare derives what Put needs. It changes nothing in r.
+func Prepare(r corpus.Record) Prepared {
+	p := Prepared{Record: r, Usable: r.Paper.Usable(), id: paper.ID(&r.Paper), names: r.Paper.IDs.List()}
+	p.Key = plainKey(r.Key)
+	p.hash = recordHash(p.Key, &r.Paper)
+	p.key = p.Key
+	if p.key == "" {
+		p.key = contentKey + string(hexOf(p.hash[:]))
+	}
+	p.title = r.Paper.Name()
+	p.mark = mark(&r.Paper, p.title)
+	return p
+}
+
+// plainKey is key on one line, without control characters.
+func plainKey(key string) string {
+	if strings.IndexFunc(key, unicode.IsControl) < 0 {
+		return strings.TrimSpace(key)
+	}
+	return strings.TrimSpace(strings.Map(func(r rune) rune {
+		if unicode.IsControl(r) {
+			return -1
+		}
+		return r
+	}, key))
+}
+
+func hexOf(b []byte) []byte {
+	const digits = "0123456789abcdef"
+	h := make([]byte, 0, 2*len(b))
+	for _, c := range b {
+		h = append(h, digits[c>>4], digits[c&15])
+	}
+	return h
+}
+
+// recordHash is a hash of the key and every field: equal for a record that is read
+// again unchanged.
+func recordHash(key string, p *paper.Paper) [16]byte {
+	b := make([]byte, 0, len(p.Title)+len(p.Abstract)+512)
+	field := func(s string) {
+		b = binary.AppendUvarint(b, uint64(len(s)))
+		b = append(b, s...)
+	}
+	list := func(l []string) {
+		b = binary.AppendUvarint(b, uint64(len(l)))
+		for _, s := range l {
+			field(s)
+		}
+	}
+	field(key)
+	field(p.Title)
+	field(p.Abstract)
+	list(p.Authors)
+	field(strconv.Itoa(p.Year))
+	field(p.Date)
+	field(p.Venue)
+	field(p.URL)
+	list(p.Keywords)
+	field(joinIDs(&p.IDs))
+	sum := sha256.Sum256(b)
+	return [16]byte(sum[:16])
+}
+
+// markRunes of a title are hashed. Papers without a title are marked by their first
+// sentence, which is what title is then.
+const markRunes = 300
+
+// mark is a hash of the folded title: equal for all forms of one work, and for some
+// works that are not one ("Editorial").
+func mark(p *paper.Paper, title string) int64 {
+	folded := paper.Fold(title)
+	if len(folded) > markRunes {
+		folded = folded[:markRunes]
+	}
+	sum := sha256.Sum256([]byte(folded))
+	return int64(binary.LittleEndian.Uint64(sum[:8]))
+}
+
+// arxivVersion sets the version apart from an arXiv id in the ids column.
+const arxivVersion = "arxiv-version:"
+
+func joinIDs(ids *paper.Identifiers) string {
+	list := ids.List()
+	for i, id := range list {
+		list[i] = strings.Join(strings.Fields(id), "")
+	}
+	if ids.Version > 0 {
+		list = append(list, arxivVersion+strconv.Itoa(ids.Version))
+	}
+	return strings.Join(list, " ")
+}
+
+func splitIDs(s string) paper.Identifiers {
+	var ids paper.Identifiers
+	for _, f := range strings.Fields(s) {
+		scheme, id, _ := strings.Cut(f, ":")
+		switch scheme {
+		case "doi":
+			ids.DOI = id
+		case "arxiv":
+			ids.ArXiv = id
+		case "arxiv-version":
+			ids.Version, _ = strconv.Atoi(id)
+		case "openreview":
+			ids.OpenReview = id
+		case "pmid":
+			ids.PMID = id
+		case "openalex":
+			ids.OpenAlex = id
+		case "s2":
+			ids.S2 = id
+		}
+	}
+	return ids
+}
+
+// joinLines writes a list one a line; a value's own line breaks become spaces.
+func joinLines(list []string) string {
+	clean := make([]string, 0, len(list))
+	for _, s := range list {
+		if s = strings.Join(strings.Fields(s), " "); s != "" {
+			clean = append(clean, s)
+		}
+	}
+	return strings.Join(clean, "\n")
+}
+
+func splitLines(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, "\n")
+}
+
+// null stores an empty text as NULL, which costs nothing.
+func null(s string) any {
+	if s == "" {
+		return nil
+	}
+	return s
+}
+
+func nullInt(n int) any {
+	if n == 0 {
+		return nil
+	}
+	return n
+}
+
+// row is one record as it lies in the database.
+type row struct {
+	id, paper, source, imported int64
+	hash                        []byte
+	key                         string
+	fields                      paper.Paper
+}
+
+// fieldColumns are the columns that rowArgs fills and scanRow reads, in order.
+const fieldColumns = "year, ids, title, authors, venue, url, date, keywords, abstract"
+
+func fieldArgs(p *paper.Paper) []any {
+	return []any{nullInt(p.Year), null(joinIDs(&p.IDs)), null(p.Title), null(joinLines(p.Authors)), null(p.Venue),
+		null(p.URL), null(p.Date), null(joinLines(p.Keywords)), null(p.Abstract)}
+}
+
+// fieldScan receives fieldColumns.
+type fieldScan struct {
+	year                                                      sql.NullInt64
+	ids, title, authors, venue, url, date, keywords, abstract sql.NullString
+}
+
+func (f *fieldScan) into() []any {
+	return []any{&f.year, &f.ids, &f.title, &f.authors, &f.venue, &f.url, &f.date, &f.keywords, &f.abstract}
+}
+
+func (f *fieldScan) paper() paper.Paper {
+	return paper.Paper{
+		Title: f.title.String, Abstract: f.abstract.String, Authors: splitLines(f.authors.String), Year: int(f.year.Int64),
+		Date: f.date.String, Venue: f.venue.String, URL: f.url.String, Keywords: splitLines(f.keywords.String), IDs: splitIDs(f.ids.String),
+	}
+}

@@ -1,0 +1,156 @@
+package store
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"github.com/seed-9f29d379/akin/internal/paper"
+)
+
+// rows reads the records of a paper within the transaction.
+func (w *Writer) rows(n int64) ([]row, error) {
+	var list []row
+	err := w.query(func(rows *sql.Rows) error {
+		r := row{paper: n}
+		var f fieldScan
+		if err := rows.Scan(append([]any{&r.id, &r.source, &r.imported, &r.hash, &r.key}, f.into()...)...); err != nil {
+			return err
+		}
+		if len(r.hash) != 16 {
+			return fmt.Errorf("%w: record %d has a hash of %d bytes", ErrDamaged, r.id, len(r.hash))
+		}
+		r.fields = f.paper()
+		list = append(list, r)
+		return nil
+	}, "SELECT id, source, import, hash, key, "+fieldColumns+" FROM records WHERE paper = ? ORDER BY id", n)
+	return list, err
+}
+
+// replaceRecord gives a record other content.
+func (w *Writer) replaceRecord(id int64, hash []byte, line int, imported int64, p *paper.Paper) error {
+	args := append([]any{hash, line, imported}, fieldArgs(p)...)
+	_, err := w.exec(`UPDATE records SET hash = ?, line = ?, import = ?, year = ?, ids = ?, title = ?, authors = ?, venue = ?, url = ?,
+		date = ?, keywords = ?, abstract = ? WHERE id = ?`, append(args, id)...)
+	return err
+}
+
+// before is a record as it was, in the ledger.
+type before struct {
+	Hash   []byte
+	Import int64
+	Fields paper.Paper
+}
+
+// remember keeps a record as it is, so that the import that replaces it can be undone.
+// The first version that an import replaces is the one that undo restores.
+func (w *Writer) remember(imported int64, r *row) error {
+	data, err := json.Marshal(before{Hash: r.hash, Import: r.imported, Fields: r.fields})
+	if err != nil {
+		return fmt.Errorf("keeping record %d: %w", r.id, err)
+	}
+	_, err = w.exec("INSERT INTO replaced (import, record, before) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", imported, r.id, string(data))
+	return err
+}
+
+// refresh brings what is derived from a paper's records up to date: mark, year, title,
+// whether there is an abstract; its vector is looked for again at the next encoding. A
+// paper that has no records any more goes.
+func (w *Writer) refresh(n int64) error {
+	rows, err := w.rows(n)
+	if err != nil {
+		return err
+	}
+	if len(rows) == 0 {
+		return w.drop(n)
+	}
+	p := fold(rows)
+	title := p.Name()
+	if err := w.touched(n); err != nil {
+		return err
+	}
+	_, err = w.exec("UPDATE papers SET mark = ?, year = ?, abstract = ?, title = ?, vector = NULL WHERE n = ?",
+		mark(&p, title), nullInt(p.Year), p.Usable(), title, n)
+	return err
+}
+
+// touched tells snapshots that a paper which has a vector loses it, or changes.
+func (w *Writer) touched(n int64) error {
+	_, err := w.exec("INSERT INTO changes (paper) SELECT n FROM papers WHERE n = ? AND vector IS NOT NULL", n)
+	return err
+}
+
+// drop deletes a paper that has no records, with its names.
+func (w *Writer) drop(n int64) error {
+	if err := w.touched(n); err != nil {
+		return err
+	}
+	if _, err := w.exec("DELETE FROM names WHERE paper = ?", n); err != nil {
+		return err
+	}
+	_, err := w.exec("DELETE FROM papers WHERE n = ?", n)
+	return err
+}
+
+// absorb makes paper gone a part of paper kept, reversibly: its records move, and its
+// names name the other from now on.
+func (b *batch) absorb(kept, gone int64) error {
+	for name, n := range b.byName {
+		if n == gone {
+			b.byName[name] = kept
+		}
+	}
+	for key, list := range b.byKey {
+		for i := range list {
+			if list[i].paper == gone {
+				b.byKey[key][i].paper = kept
+			}
+		}
+	}
+	return b.w.absorb(b.imported, kept, gone)
+}
+
+func (w *Writer) absorb(imported, kept, gone int64) error {
+	rows, err := w.rows(gone)
+	if err != nil {
+		return err
+	}
+	ids := make([]int64, len(rows))
+	for i, r := range rows {
+		ids[i] = r.id
+	}
+	for _, step := range []struct {
+		query string
+		args  []any
+	}{
+		{"INSERT INTO merges (import, kept, gone, gone_id, added, records) SELECT ?, ?, n, id, added, ? FROM papers WHERE n = ?", []any{imported, kept, jsonList(ids), gone}},
+		{"UPDATE merges SET kept = ? WHERE kept = ?", []any{kept, gone}},
+		{"UPDATE records SET paper = ? WHERE paper = ?", []any{kept, gone}},
+		{"UPDATE names SET paper = ? WHERE paper = ?", []any{kept, gone}},
+	} {
+		if _, err := w.exec(step.query, step.args...); err != nil {
+			return fmt.Errorf("merging papers: %w", err)
+		}
+	}
+	return w.drop(gone)
+}
+
+// Remove deletes papers with all their records.
+func (w *Writer) Remove(ns []uint32) error {
+	for _, n := range ns {
+		n := int64(n)
+		for _, query := range []string{
+			"DELETE FROM replaced WHERE record IN (SELECT id FROM records WHERE paper = ?)",
+			"DELETE FROM records WHERE paper = ?",
+			"DELETE FROM merges WHERE kept = ?",
+		} {
+			if _, err := w.exec(query, n); err != nil {
+				return fmt.Errorf("removing a paper: %w", err)
+			}
+		}
+		if err := w.drop(n); err != nil {
+			return fmt.Errorf("removing a paper: %w", err)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,151 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+// applicationID marks the database as ours ("akin"); the schema's number is in
+// user_version.
+const applicationID = 0x616b696e
+
+// pageSize suits rows of about 1.5 kB: a quarter of a 4 kB page would be lost.
+const pageSize = 8192
+
+// migrations bring a database from one version of the schema to the next: number i
+// makes version i+1 of version i. They are only ever appended to.
+var migrations = []string{
+	`
+CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+
+-- One work. mark is the hash of the folded title, under which its twins are found;
+-- vector is the row of its vector (NULL: not encoded yet).
+CREATE TABLE papers (
+  n        INTEGER PRIMARY KEY,
+  id       TEXT NOT NULL,
+  mark     INTEGER NOT NULL,
+  year     INTEGER,
+  abstract INTEGER NOT NULL,
+  added    INTEGER NOT NULL,
+  vector   INTEGER,
+  title    TEXT NOT NULL
+);
+CREATE INDEX papers_mark ON papers (mark);
+
+-- Everything that names a paper: its id, and the identifiers of its records.
+CREATE TABLE names (name TEXT PRIMARY KEY, paper INTEGER NOT NULL) WITHOUT ROWID;
+
+-- A file or stream that records come from.
+CREATE TABLE sources (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
+
+-- One paper as one source describes it, as it was read. authors and keywords: one a
+-- line; ids: separated by spaces.
+CREATE TABLE records (
+  id       INTEGER PRIMARY KEY,
+  paper    INTEGER NOT NULL,
+  source   INTEGER NOT NULL,
+  import   INTEGER NOT NULL,
+  hash     BLOB NOT NULL,
+  key      TEXT NOT NULL,
+  line     INTEGER NOT NULL,
+  year     INTEGER,
+  ids      TEXT,
+  title    TEXT,
+  authors  TEXT,
+  venue    TEXT,
+  url      TEXT,
+  date     TEXT,
+  keywords TEXT,
+  abstract TEXT
+);
+CREATE INDEX records_key ON records (key, source, hash);
+CREATE INDEX records_paper ON records (paper);
+
+CREATE TABLE models (id INTEGER PRIMARY KEY, fingerprint TEXT NOT NULL UNIQUE, dim INTEGER NOT NULL);
+
+-- A vector belongs to a text, whatever paper has that text.
+CREATE TABLE vectors (
+  id     INTEGER PRIMARY KEY,
+  model  INTEGER NOT NULL,
+  tokens INTEGER NOT NULL,
+  key    BLOB NOT NULL,
+  vec    BLOB NOT NULL
+);
+CREATE UNIQUE INDEX vectors_key ON vectors (key, model);
+
+-- Papers whose vector came, changed or went, in order: what a snapshot has to catch up.
+CREATE TABLE changes (seq INTEGER PRIMARY KEY AUTOINCREMENT, paper INTEGER NOT NULL);
+
+-- The ledger.
+CREATE TABLE imports (
+  n        INTEGER PRIMARY KEY,
+  what     TEXT NOT NULL,
+  started  TEXT NOT NULL,
+  state    TEXT NOT NULL,
+  read INTEGER NOT NULL DEFAULT 0, added INTEGER NOT NULL DEFAULT 0, updated INTEGER NOT NULL DEFAULT 0,
+  merged INTEGER NOT NULL DEFAULT 0, unchanged INTEGER NOT NULL DEFAULT 0, rejected INTEGER NOT NULL DEFAULT 0,
+  without_abstract INTEGER NOT NULL DEFAULT 0
+);
+CREATE TABLE rejections (import INTEGER NOT NULL, file TEXT NOT NULL, line INTEGER NOT NULL, key TEXT NOT NULL, reason TEXT NOT NULL);
+CREATE INDEX rejections_import ON rejections (import);
+
+-- What an import replaced in a record that was there before, for undo.
+CREATE TABLE replaced (import INTEGER NOT NULL, record INTEGER NOT NULL, before TEXT NOT NULL, PRIMARY KEY (import, record)) WITHOUT ROWID;
+
+-- Papers that became part of another, for split and undo; records: a JSON list.
+CREATE TABLE merges (
+  seq     INTEGER PRIMARY KEY,
+  import  INTEGER NOT NULL,
+  kept    INTEGER NOT NULL,
+  gone    INTEGER NOT NULL,
+  gone_id TEXT NOT NULL,
+  added   INTEGER NOT NULL,
+  records TEXT NOT NULL
+);
+CREATE INDEX merges_kept ON merges (kept);
+`,
+}
+
+// migrate brings the database to the newest schema, one transaction a step.
+func migrate(ctx context.Context, db *sql.DB, from int) error {
+	for v := from; v < len(migrations); v++ {
+		tx, err := db.BeginTx(ctx, nil)
+		if err != nil {
+			return fmt.Errorf("migrating the library to version %d: %w", v+1, err)
+		}
+		_, err = tx.ExecContext(ctx, migrations[v])
+		if err == nil {
+			_, err = tx.ExecContext(ctx, fmt.Sprintf("PRAGMA application_id = %d; PRAGMA user_version = %d", applicationID, v+1))
+		}
+		if err == nil {
+			err = tx.Commit()
+		}
+		if err != nil {
+			return errors.Join(fmt.Errorf("migrating the library to version %d: %w", v+1, err), tx.Rollback())
+		}
+	}
+	return nil
+}
+
+// version reads the schema's number; 0 is a database without tables. It refuses a
+// database of another program and one of a newer akin.
+func version(ctx context.Context, db *sql.DB) (int, error) {
+	var app, v, tables int
+	err := db.QueryRowContext(ctx, `SELECT a.application_id, u.user_version, (SELECT count(*) FROM sqlite_master)
+		FROM pragma_application_id a, pragma_user_version u`).Scan(&app, &v, &tables)
+	switch {
+	case err != nil:
+		return 0, err
+	case app == 0 && v == 0 && tables == 0:
+		return 0, nil
+	case app != applicationID:
+		return 0, fmt.Errorf("%w: it is a database of another program", ErrDamaged)
+	case v > len(migrations):
+		return 0, fmt.Errorf("%w: its schema is version %d, this akin knows up to %d", ErrNewer, v, len(migrations))
+	case v < 1:
+		return 0, fmt.Errorf("%w: its schema has version %d", ErrDamaged, v)
+	}
+	return v, nil
+}

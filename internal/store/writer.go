@@ -1,0 +1,165 @@
+package store
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"github.com/gofrs/flock"
+)
+
+// Writer writes to a library and holds its lock. What it writes is seen by others (and by
+// the reading methods of its Library), and survives a crash, from [Writer.Commit] on. It
+// is not safe for concurrent use.
+type Writer struct {
+	*Library
+	lock  *flock.Flock
+	tx    *sql.Tx
+	stmts map[string]*sql.Stmt // of tx
+	next  int64                // number of the next new paper
+}
+
+// OpenWriter opens the library in dir for writing and makes it where it is missing. The
+// error wraps what [Open] says, [ErrReadOnly], or is a [LockedError] that names the
+// holder; command is what other processes are told in their turn.
+func OpenWriter(ctx context.Context, dir, command string) (*Writer, error) {
+	w, err := openWriter(ctx, dir, command)
+	if err != nil {
+		return nil, fmt.Errorf("opening the library %s for writing: %w", dir, err)
+	}
+	return w, nil
+}
+
+func openWriter(ctx context.Context, dir, command string) (*Writer, error) {
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, readOnly(err)
+	}
+	host, _ := os.Hostname() // only told; "" will do
+	lock, err := takeLock(dir, Holder{PID: os.Getpid(), Host: host, Since: time.Now(), Command: command})
+	if err != nil {
+		return nil, readOnly(err)
+	}
+	w := &Writer{lock: lock}
+	db, v, err := connect(ctx, filepath.Join(dir, databaseFile), "mode=rwc")
+	if err != nil {
+		return nil, errors.Join(err, releaseLock(dir, lock))
+	}
+	w.Library = &Library{dir: dir, db: db}
+	if v < len(migrations) {
+		err = migrate(ctx, db, v)
+	}
+	if err == nil {
+		err = db.QueryRowContext(ctx, `SELECT max(coalesce((SELECT value FROM meta WHERE name = 'next'), 1),
+			coalesce((SELECT max(n) + 1 FROM papers), 1))`).Scan(&w.next)
+	}
+	if err != nil {
+		return nil, errors.Join(classify(err), w.Close())
+	}
+	return w, nil
+}
+
+// readOnly says of an error of the file system whether it is that nothing can be
+// written.
+func readOnly(err error) error {
+	if errors.Is(err, fs.ErrPermission) || isReadOnlyFS(err) {
+		return fmt.Errorf("%w: %w", ErrReadOnly, err)
+	}
+	return err
+}
+
+// Close drops what was not committed and releases the lock.
+func (w *Writer) Close() error {
+	return errors.Join(w.Rollback(), w.db.Close(), releaseLock(w.dir, w.lock))
+}
+
+// begin starts a transaction where none is open. It does not end with a context: half
+// of a batch is never left by one.
+func (w *Writer) begin() error {
+	if w.tx != nil {
+		return nil
+	}
+	tx, err := w.db.Begin()
+	if err != nil {
+		return classify(err)
+	}
+	w.tx, w.stmts = tx, make(map[string]*sql.Stmt)
+	return nil
+}
+
+// Commit makes durable what was written since the last one.
+func (w *Writer) Commit() error {
+	if w.tx == nil {
+		return nil
+	}
+	_, err := w.exec("INSERT INTO meta (name, value) VALUES ('next', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", w.next)
+	if err == nil {
+		err = w.tx.Commit()
+	}
+	if err != nil {
+		return errors.Join(fmt.Errorf("writing to the library: %w", classify(err)), w.Rollback())
+	}
+	w.tx = nil
+	return nil
+}
+
+// Rollback drops what was not committed.
+func (w *Writer) Rollback() error {
+	if w.tx == nil {
+		return nil
+	}
+	err := w.tx.Rollback()
+	w.tx = nil
+	if errors.Is(err, sql.ErrTxDone) {
+		return nil
+	}
+	return err
+}
+
+// stmt prepares query once a transaction.
+func (w *Writer) stmt(query string) (*sql.Stmt, error) {
+	if err := w.begin(); err != nil {
+		return nil, err
+	}
+	s := w.stmts[query]
+	if s == nil {
+		var err error
+		if s, err = w.tx.Prepare(query); err != nil {
+			return nil, classify(err)
+		}
+		w.stmts[query] = s
+	}
+	return s, nil
+}
+
+func (w *Writer) exec(query string, args ...any) (sql.Result, error) {
+	s, err := w.stmt(query)
+	if err != nil {
+		return nil, err
+	}
+	res, err := s.Exec(args...)
+	return res, classify(err)
+}
+
+// query calls scan for each row of a query within the transaction.
+func (w *Writer) query(scan func(*sql.Rows) error, query string, args ...any) error {
+	s, err := w.stmt(query)
+	if err != nil {
+		return err
+	}
+	rows, err := s.Query(args...)
+	if err != nil {
+		return classify(err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return classify(err)
+		}
+	}
+	return classify(rows.Err())
+}
