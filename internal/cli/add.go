@@ -39,7 +39,7 @@ abstract are set aside and listed with file, line and reason.`,
 		GroupID: groupLibrary,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.paths = args
-			return runAdd(cmd.Context(), s, o)
+			return during("adding papers", runAdd(cmd.Context(), s, o))
 		},
 	}
 	f := cmd.Flags()

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -12,6 +13,7 @@ import (
 // How much of a paper an answer for people shows.
 const (
 	titleLines   = 2
+	bylineLines  = 2
 	snippetLines = 2
 	authorsShown = 3
 )
@@ -22,10 +24,8 @@ type answerOptions struct {
 	engineOptions
 }
 
-// writeAnswer writes a as JSON or as a table, and tells what a person should know of
-// it: a query that was cut, fewer papers than asked for, none at all.
-func (s *session) writeAnswer(a *engine.Answer, o answerOptions) error {
-	s.tellAnswer(a, o.n)
+// writeAnswer writes a as JSON or as a table; that nothing was found is an error.
+func (s *session) writeAnswer(a *engine.Answer) error {
 	if s.global.json {
 		if err := s.writeJSON(a); err != nil {
 			return err
@@ -34,24 +34,18 @@ func (s *session) writeAnswer(a *engine.Answer, o answerOptions) error {
 		renderAnswer(s.out, s.layout(), a)
 	}
 	if len(a.Results) == 0 {
-		return &engine.Error{Kind: engine.NotFound, Err: fmt.Errorf("searching the library: no paper found")}
+		return &engine.Error{Kind: engine.NotFound, Err: errors.New("no paper found")}
 	}
 	return nil
-}
-
-func (s *session) tellAnswer(a *engine.Answer, n int) {
-	if a.Query.Truncated {
-		s.notef("the query has %s tokens, more than the model reads: its beginning was searched for", count(a.Query.Tokens))
-	}
-	if found := len(a.Results); found > 0 && found < n {
-		s.notef("%s asked for, %s found: that is all there is", plural(n, "paper"), count(found))
-	}
 }
 
 // renderAnswer sets the papers of a below one another: rank and score beside the title,
 // then what is known of the paper, then the part of it that answers.
 func renderAnswer(w io.Writer, l layout, a *engine.Answer) {
-	rank := len(strconv.Itoa(len(a.Results)))
+	rank := 1
+	for _, r := range a.Results {
+		rank = max(rank, len(strconv.Itoa(r.Rank)))
+	}
 	indent := strings.Repeat(" ", 1+rank+2+5+2)
 	room := l.text() - len(indent)
 	for i, r := range a.Results {
@@ -66,7 +60,9 @@ func renderAnswer(w io.Writer, l layout, a *engine.Answer) {
 				fmt.Fprintf(w, "%s%s\n", indent, l.strong(line))
 			}
 		}
-		fmt.Fprintf(w, "%s%s\n", indent, l.faint(fit(byline(r), room)))
+		for _, line := range wrap(byline(r), room, bylineLines) {
+			fmt.Fprintf(w, "%s%s\n", indent, l.faint(line))
+		}
 		if oneLine(r.Snippet) != oneLine(r.Title) {
 			for _, line := range wrap(oneLine(r.Snippet), room, snippetLines) {
 				fmt.Fprintf(w, "%s%s\n", indent, line)

@@ -20,7 +20,7 @@ func newCheck(s *session) *cobra.Command {
 		GroupID: groupLibrary,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runCheck(cmd.Context(), s, o)
+			return during("checking the library", runCheck(cmd.Context(), s, o))
 		},
 	}
 	addEngineFlags(cmd, &o)
@@ -45,8 +45,7 @@ func runCheck(ctx context.Context, s *session, o engineOptions) error {
 		renderCheck(s.out, s.layout(), r)
 	}
 	if !r.OK {
-		return &engine.Error{Kind: engine.Damaged,
-			Err: fmt.Errorf("checking the library: %s found", plural(len(r.Problems), "problem"))}
+		return &engine.Error{Kind: engine.Damaged, Err: fmt.Errorf("%s found", plural(len(r.Problems), "problem"))}
 	}
 	return nil
 }

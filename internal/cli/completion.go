@@ -20,7 +20,7 @@ at hand, evaluate it.`,
 		ValidArgs: shells,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 || !slices.Contains(shells, args[0]) {
-				return usagef(helpHint(cmd), "completion needs one of %s", strings.Join(shells, ", "))
+				return misusef(cmd, "completion needs one of %s", strings.Join(shells, ", "))
 			}
 			return nil
 		},

@@ -34,7 +34,7 @@ as it is. "tokens" counts the whole text, also where it was cut.`,
 		GroupID: groupTools,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runEmbed(cmd.Context(), s, o)
+			return during("embedding", runEmbed(cmd.Context(), s, o))
 		},
 	}
 	cmd.Flags().BoolVar(&o.ids, "ids", false, `also "ids", the tokens that the model saw`)

@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/engine"
 )
@@ -26,10 +27,21 @@ const exitHelp = `Exit codes:
 // exitCode is the exit code that tells of err, which is not nil.
 func exitCode(err error) int { return int(engine.KindOf(err)) }
 
-// usagef is an error in how a command was asked; hint says how to ask it.
+// usagef is an error in what a command was asked; hint says how to ask it.
 func usagef(hint, format string, args ...any) error {
-	return &engine.Error{Kind: engine.Usage, Err: fmt.Errorf("reading the command line: "+format, args...), Hint: hint}
+	return &engine.Error{Kind: engine.Usage, Err: fmt.Errorf(format, args...), Hint: hint}
 }
+
+// during says what was being done when err came up.
+func during(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
+
+// parsing is what is being done until a command is understood.
+const parsing = "reading the command line"
 
 // report writes err as every command does: what was being done, what went wrong, and
 // what to do next.
@@ -38,7 +50,7 @@ func (s *session) report(err error) {
 	if e, ok := errors.AsType[*engine.Error](err); ok {
 		hint = e.Hint
 	}
-	s.say("akin: " + oneLine(err.Error()))
+	s.say("akin: " + oneLine(strings.ReplaceAll(err.Error(), "\n", "; ")))
 	if hint != "" {
 		s.say("hint: " + oneLine(hint))
 	}

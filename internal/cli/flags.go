@@ -38,10 +38,15 @@ func (o answerOptions) check() error {
 	return nil
 }
 
+// misusef is an error in the arguments of cmd.
+func misusef(cmd *cobra.Command, format string, args ...any) error {
+	return during(parsing, usagef(helpHint(cmd), format, args...))
+}
+
 // noArgs and needArgs are cobra's rules for arguments, with errors as of this project.
 func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) > 0 {
-		return usagef(helpHint(cmd), "%s takes no argument, but %q was given", cmd.Name(), args[0])
+		return misusef(cmd, "%s takes no argument, but %q was given", cmd.Name(), args[0])
 	}
 	return nil
 }
@@ -49,7 +54,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 func needArgs(n int, what string) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) < n {
-			return usagef(helpHint(cmd), "%s needs %s", cmd.Name(), what)
+			return misusef(cmd, "%s needs %s", cmd.Name(), what)
 		}
 		return nil
 	}

@@ -34,9 +34,9 @@ func newList(s *session) *cobra.Command {
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if cmd.Flags().Changed("limit") && o.n < 1 {
-				return usagef("-n is the number of papers wanted, at least 1", "-n %d asks for no paper", o.n)
+				return misusef(cmd, "-n %d asks for no paper", o.n)
 			}
-			return runList(cmd.Context(), s, o)
+			return during("listing the papers", runList(cmd.Context(), s, o))
 		},
 	}
 	f := cmd.Flags()

@@ -4,19 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
-
 	"github.com/seed-9f29d379/akin/internal/cli"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // runAsAkin, in the environment, makes the test binary be akin: so the tests run the
 // command as a process of its own, with its signals, streams and exit codes.
@@ -26,7 +21,6 @@ func TestMain(m *testing.M) {
 	if os.Getenv(runAsAkin) != "" {
 		os.Exit(cli.Main())
 	}
-	flag.Parse()
 	os.Exit(m.Run())
 }
 
@@ -113,23 +107,4 @@ func (h home) inProcess(columns int, args ...string) result {
 		Columns: func(stream any) int { return columns },
 	})
 	return result{code, stdout.String(), stderr.String()}
-}
-
-// checkGolden compares got with a file under testdata, or rewrites it.
-func checkGolden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got; -update rewrites it):\n%s", path, diff)
-	}
 }

@@ -80,7 +80,7 @@ with exit code 4.`,
 		Example: "  akin models verify",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runModelsVerify(cmd.Context(), s)
+			return during("verifying the model", runModelsVerify(cmd.Context(), s))
 		},
 	}
 }
@@ -98,7 +98,7 @@ func runModelsVerify(ctx context.Context, s *session) error {
 		renderModelReport(s.out, s.layout(), r)
 	}
 	if !r.OK {
-		return &engine.Error{Kind: engine.Damaged, Err: fmt.Errorf("verifying the model %s: it is not as it was made", r.Model),
+		return &engine.Error{Kind: engine.Damaged, Err: fmt.Errorf("%s is not as it was made", r.Model),
 			Hint: "install akin again"}
 	}
 	return nil

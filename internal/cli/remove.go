@@ -17,7 +17,7 @@ answer at once. If one of the names is unknown or ambiguous, nothing is removed.
 		GroupID: groupLibrary,
 		Args:    needArgs(1, "a paper"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runRemove(cmd.Context(), s, args)
+			return during("removing papers", runRemove(cmd.Context(), s, args))
 		},
 	}
 }

@@ -54,7 +54,7 @@ func newRoot(s *session) *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpTemplate(helpTemplate)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return usagef(helpHint(cmd), "%s", flagFault(err))
+		return during(parsing, usagef(helpHint(cmd), "%s", flagFault(err)))
 	})
 	root.CompletionOptions.DisableDefaultCmd = true
 
@@ -107,7 +107,7 @@ func unknownCommand(cmd *cobra.Command, name string) error {
 	if near := cmd.SuggestionsFor(name); len(near) > 0 {
 		hint = "did you mean " + cmd.CommandPath() + " " + near[0] + "? All commands: " + cmd.CommandPath() + " --help"
 	}
-	return usagef(hint, "there is no command %q", cmd.CommandPath()+" "+name)
+	return during(parsing, usagef(hint, "there is no command %q", cmd.CommandPath()+" "+name))
 }
 
 func helpHint(cmd *cobra.Command) string {

@@ -36,15 +36,15 @@ func newSearch(s *session) *cobra.Command {
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case o.queries != "" && len(args) > 0:
-				return usagef(helpHint(cmd), "search takes a query or --queries, not both")
+				return misusef(cmd, "search takes a query or --queries, not both")
 			case o.queries == "" && len(args) == 0:
-				return usagef(helpHint(cmd), "search needs a query")
+				return misusef(cmd, "search needs a query")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.text = strings.Join(args, " ")
-			return runSearch(cmd.Context(), s, o)
+			return during("searching", runSearch(cmd.Context(), s, o))
 		},
 	}
 	addAnswerFlags(cmd, &o.answerOptions)
@@ -78,7 +78,7 @@ func runSearch(ctx context.Context, s *session, o searchOptions) error {
 	if err != nil {
 		return err
 	}
-	return s.writeAnswer(a, o.answerOptions)
+	return s.writeAnswer(a)
 }
 
 // queryAnswer is the answer to one query of a file.

@@ -21,7 +21,7 @@ func newShow(s *session) *cobra.Command {
 		GroupID: groupLibrary,
 		Args:    needArgs(1, "a paper"),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runShow(cmd.Context(), s, strings.Join(args, " "))
+			return during("showing a paper", runShow(cmd.Context(), s, strings.Join(args, " ")))
 		},
 	}
 }

@@ -32,16 +32,16 @@ it came from, or by a part of its title (of its first sentence, where it has non
 		GroupID: groupFind,
 		Args: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 && !cmd.Flags().Changed("text") {
-				return usagef(helpHint(cmd), "similar needs a paper, or --text")
+				return misusef(cmd, "similar needs a paper, or --text")
 			}
 			return nil
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.like = args
 			if cmd.Flags().Changed("text") && strings.TrimSpace(o.text) == "" {
-				return usagef("write what the papers should be like", "the text is blank")
+				return misusef(cmd, "the text is blank")
 			}
-			return runSimilar(cmd.Context(), s, o)
+			return during("finding similar papers", runSimilar(cmd.Context(), s, o))
 		},
 	}
 	addAnswerFlags(cmd, &o.answerOptions)
@@ -72,5 +72,5 @@ func runSimilar(ctx context.Context, s *session, o similarOptions) error {
 	if err != nil {
 		return err
 	}
-	return s.writeAnswer(a, o.answerOptions)
+	return s.writeAnswer(a)
 }

@@ -20,7 +20,7 @@ func newStats(s *session) *cobra.Command {
 		GroupID: groupLibrary,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return runStats(cmd.Context(), s, o)
+			return during("describing the library", runStats(cmd.Context(), s, o))
 		},
 	}
 	addEngineFlags(cmd, &o)
@@ -55,7 +55,7 @@ func renderStats(w io.Writer, l layout, st *engine.Stats) {
 	}
 	renderFields(w, l, []field{
 		{"library", library},
-		{"papers", fmt.Sprintf("%s, %s with an abstract", count(st.Papers), count(st.WithAbstract))},
+		{"papers", fmt.Sprintf("%s (%s with an abstract)", count(st.Papers), count(st.WithAbstract))},
 		{"vectors", count(st.Vectors)},
 		{"model", fmt.Sprintf("%s, %d numbers a vector", st.Model.Name, st.Model.Dim)},
 		{"fingerprint", st.Model.Fingerprint},

@@ -38,7 +38,7 @@ same papers give the same themes, in whatever order they were added.`,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.kGiven = cmd.Flags().Changed("k")
-			return runThemes(cmd.Context(), s, o)
+			return during("finding themes", runThemes(cmd.Context(), s, o))
 		},
 	}
 	f := cmd.Flags()

@@ -47,7 +47,7 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 				t.Errorf("akin %q: standard output %q, want none", test.args, got.stdout)
 			}
 			lines := strings.Split(strings.TrimSuffix(got.stderr, "\n"), "\n")
-			if len(lines) != 2 || !strings.HasPrefix(lines[0], "akin: reading the command line: ") || !strings.HasPrefix(lines[1], "hint: ") {
+			if len(lines) != 2 || !strings.HasPrefix(lines[0], "akin: ") || strings.Count(lines[0], ": ") < 2 || !strings.HasPrefix(lines[1], "hint: ") {
 				t.Errorf("akin %q: standard error is\n%s\nwant \"akin: <doing>: <what>\" and \"hint: <what to do>\"", test.args, got.stderr)
 			}
 			if !strings.Contains(got.stderr, test.want) {
