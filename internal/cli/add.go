@@ -17,6 +17,8 @@ const rejectedShown = 10
 type addOptions struct {
 	engineOptions
 	paths   []string
+	format  string
+	columns map[string]string
 	noEmbed bool
 }
 
@@ -43,6 +45,9 @@ abstract are set aside and listed with file, line and reason.`,
 		},
 	}
 	f := cmd.Flags()
+	f.StringVar(&o.format, "format", "", "read as `FORMAT` whatever the content looks like: "+strings.Join(engine.Formats(), ", "))
+	f.StringToStringVar(&o.columns, "map", nil, "the file's names of fields, `FIELD=NAME,...`, as in title=Titel")
+	f.Lookup("map").DefValue = "" // it has no default to show
 	f.BoolVar(&o.noEmbed, "no-embed", false, "only read; a later 'akin add' encodes")
 	addEngineFlags(cmd, &o.engineOptions)
 	return cmd
@@ -57,7 +62,9 @@ func runAdd(ctx context.Context, s *session, o addOptions) error {
 		return err
 	}
 	defer e.Close()
-	report, err := e.Add(ctx, engine.AddRequest{Paths: o.paths, Stdin: s.proc.Stdin, NoEmbed: o.noEmbed})
+	report, err := e.Add(ctx, engine.AddRequest{
+		Paths: o.paths, Stdin: s.proc.Stdin, Format: o.format, Map: o.columns, NoEmbed: o.noEmbed,
+	})
 	if report != nil {
 		if s.global.json {
 			if err := s.writeJSON(report); err != nil {

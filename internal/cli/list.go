@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -19,6 +20,7 @@ const (
 )
 
 type listOptions struct {
+	filterOptions
 	n    int
 	sort string
 }
@@ -29,7 +31,7 @@ func newList(s *session) *cobra.Command {
 		Use:     "list",
 		Short:   "List the papers",
 		Long:    "List the papers of the library, one a line; with --json one object a line.",
-		Example: "  akin list\n  akin list --sort year -n 20\n  akin list --json",
+		Example: "  akin list\n  akin list --sort year --year 2020.. -n 20\n  akin list --json",
 		GroupID: groupLibrary,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -42,15 +44,11 @@ func newList(s *session) *cobra.Command {
 	f := cmd.Flags()
 	f.IntVarP(&o.n, "limit", "n", 0, "at most `N` papers; by default all")
 	f.StringVar(&o.sort, "sort", "added", "in the order of `year|title|added`")
+	addFilterFlags(cmd, &o.filterOptions)
 	return cmd
 }
 
 func runList(ctx context.Context, s *session, o listOptions) error {
-	switch o.sort {
-	case "year", "title", "added":
-	default:
-		return usagef("--sort takes year, title or added", "there is no order %q", o.sort)
-	}
 	e, err := s.openToRead(ctx, engineOptions{})
 	if err != nil {
 		return err
@@ -61,8 +59,16 @@ func runList(ctx context.Context, s *session, o listOptions) error {
 	if s.global.json {
 		yield = func(p *engine.Paper) error { return s.writeJSON(p) }
 	}
-	if err := e.List(ctx, engine.ListRequest{Sort: o.sort, N: o.n}, yield); err != nil {
+	listed := 0
+	counted := func(p *engine.Paper) error {
+		listed++
+		return yield(p)
+	}
+	if err := e.List(ctx, engine.ListRequest{Filters: o.filters(), Sort: o.sort, N: o.n}, counted); err != nil {
 		return err
+	}
+	if listed == 0 {
+		return &engine.Error{Kind: engine.NotFound, Err: errors.New("no paper found")}
 	}
 	return table.flush()
 }

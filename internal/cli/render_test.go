@@ -4,6 +4,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -33,11 +34,11 @@ var answer = &engine.Answer{
 
 var themes = themesView{
 	Themes: &engine.Themes{K: 3, ChosenBy: "modularity", Reason: "the number with the largest modularity among 2 to 7", Themes: []engine.Theme{
-		{ID: "1", Label: "language models, reasoning", Terms: []string{"language models", "reasoning", "agents"}, Size: 1200,
+		{ID: "t1", Label: "language models, reasoning", Terms: []string{"language models", "reasoning", "agents"}, Size: 1200,
 			Representatives: []string{"a", "b"}, Papers: []engine.ThemePaper{{ID: "a", Fit: 0.93}, {ID: "b", Fit: 0.08}}},
-		{ID: "2", Label: "深層学習 of a name that is much too long for one line of a narrow terminal", Size: 40, Representatives: []string{"c"},
+		{ID: "t2", Label: "深層学習 of a name that is much too long for one line of a narrow terminal", Size: 40, Representatives: []string{"c"},
 			Papers: []engine.ThemePaper{{ID: "c", Fit: 1}}},
-		{ID: "3", Label: "auctions", Size: 1, Representatives: []string{"d"}},
+		{ID: "t3", Label: "auctions", Size: 1, Representatives: []string{"d"}},
 	}},
 	titles: map[string]string{
 		"a": "Large language models excel as few-shot learners when provided with appropriate demonstrations, yet this strength becomes problematic",
@@ -48,6 +49,9 @@ var themes = themesView{
 func TestGoldenTables(t *testing.T) {
 	verbose := themes
 	verbose.verbose = true
+	levels := themes
+	levels.Themes = &engine.Themes{Themes: append(slices.Clone(themes.Themes.Themes),
+		engine.Theme{ID: "t1.1", Parent: "t1", Label: "agents", Size: 700}, engine.Theme{ID: "t1.2", Parent: "t1", Label: "reasoning", Size: 500})}
 	papers := []engine.Paper{
 		{ID: "arxiv:2401.00001", Title: "Policy gradients with low variance", Year: 2024},
 		{ID: "p:0123456789abcdef", Title: strings.Repeat("very ", 30) + "long"},
@@ -78,6 +82,7 @@ func TestGoldenTables(t *testing.T) {
 		{"answer-200-colour", layout{width: 200, cut: true, colour: true}, func(w *strings.Builder, l layout) { renderAnswer(w, l, answer) }},
 		{"themes-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, themes) }},
 		{"themes-40", layout{width: 40}, func(w *strings.Builder, l layout) { renderThemes(w, l, themes) }},
+		{"themes-levels-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, levels) }},
 		{"themes-verbose-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, verbose) }},
 		{"list-80", layout{width: 80, cut: true}, func(w *strings.Builder, l layout) { renderList(w, l, papers) }},
 		{"list-pipe", layout{width: 80}, func(w *strings.Builder, l layout) { renderList(w, l, papers) }},

@@ -20,6 +20,7 @@ const (
 type themesOptions struct {
 	engineOptions
 	k       int
+	levels  int
 	kGiven  bool
 	seed    uint64
 	verbose bool
@@ -43,6 +44,7 @@ same papers give the same themes, in whatever order they were added.`,
 	}
 	f := cmd.Flags()
 	f.IntVarP(&o.k, "k", "k", 0, "`N` themes instead of as many as the papers suggest")
+	f.IntVar(&o.levels, "levels", 1, "`1|2`: with 2, each theme is grouped again")
 	f.Uint64Var(&o.seed, "seed", 0, "the `SEED` of what is random")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "each theme's terms and papers, too")
 	addEngineFlags(cmd, &o.engineOptions)
@@ -50,6 +52,9 @@ same papers give the same themes, in whatever order they were added.`,
 }
 
 func runThemes(ctx context.Context, s *session, o themesOptions) error {
+	if o.levels < 1 || o.levels > 2 {
+		return usagef("--levels takes 1 or 2", "themes have no %d levels", o.levels)
+	}
 	if o.kGiven && o.k < 1 {
 		return usagef("-k is the number of themes wanted, at least 1", "-k %d asks for no theme", o.k)
 	}
@@ -58,12 +63,9 @@ func runThemes(ctx context.Context, s *session, o themesOptions) error {
 		return err
 	}
 	defer e.Close()
-	t, err := e.Themes(ctx, engine.ThemesRequest{K: o.k, Seed: o.seed})
+	t, err := e.Themes(ctx, engine.ThemesRequest{K: o.k, Levels: o.levels, Seed: o.seed})
 	if err != nil {
 		return err
-	}
-	if o.k > len(t.Themes) {
-		s.notef("%s asked for; the papers make %d", plural(o.k, "theme"), len(t.Themes))
 	}
 	if s.global.json {
 		return s.writeJSON(t)
@@ -104,55 +106,86 @@ type themesView struct {
 	verbose bool
 }
 
-// renderThemes sets each theme's name beside its size and a bar, and below it the paper
-// that represents it best.
+// renderThemes sets each theme's name beside its size and a bar, below it the paper that
+// represents it best, and its own themes where there are two levels.
 func renderThemes(w io.Writer, l layout, t themesView) {
-	papers, largest, names := 0, 0, 0
+	c := themeColumns{layout: l}
+	papers := 0
+	below := map[string][]engine.Theme{}
 	for _, theme := range t.Themes.Themes {
-		papers += theme.Size
-		largest = max(largest, theme.Size)
-		names = max(names, width(oneLine(theme.Label)))
+		below[theme.Parent] = append(below[theme.Parent], theme)
+		if theme.Parent == "" {
+			papers += theme.Size
+		}
+		c.largest = max(c.largest, theme.Size)
+		c.names = max(c.names, width(oneLine(theme.Label))+subThemeIndent)
 	}
-	digits := len(count(largest))
-	names = min(names, labelWidth, max(10, l.text()-digits-8))
-	bars := max(0, min(barWidth, l.text()-names-digits-6))
+	c.digits = len(count(c.largest))
+	c.names = min(c.names, labelWidth, max(10, l.text()-c.digits-8))
+	c.bars = max(0, min(barWidth, l.text()-c.names-c.digits-6))
 
-	for _, line := range wrap(oneLine(themesHead(t.Themes, papers)), l.text(), 0) {
+	for _, line := range wrap(oneLine(themesHead(len(below[""]), papers, t.Reason)), l.text(), 0) {
 		fmt.Fprintln(w, l.faint(line))
 	}
-	for _, theme := range t.Themes.Themes {
+	for _, theme := range below[""] {
 		fmt.Fprintln(w)
-		for i, line := range wrap(oneLine(theme.Label), names, 2) {
-			if i == 0 {
-				fmt.Fprintf(w, "  %s  %*s  %s\n", l.strong(pad(line, names)), digits, count(theme.Size), l.accent(bar(theme.Size, largest, bars)))
-			} else {
-				fmt.Fprintf(w, "  %s\n", l.strong(line))
+		c.head(w, theme, "  ")
+		c.inside(w, theme, t, "    ")
+		for _, sub := range below[theme.ID] {
+			c.head(w, sub, "    ")
+			if t.verbose {
+				c.inside(w, sub, t, "      ")
 			}
-		}
-		if t.verbose {
-			renderThemeInside(w, l, t, theme)
-		} else if len(theme.Representatives) > 0 {
-			fmt.Fprintf(w, "    %s\n", fit(oneLine(t.titles[theme.Representatives[0]]), l.text()-4))
 		}
 	}
 }
 
-// renderThemeInside sets a theme's terms and its papers with their fit.
-func renderThemeInside(w io.Writer, l layout, t themesView, theme engine.Theme) {
-	for _, line := range wrap(oneLine(strings.Join(theme.Terms, ", ")), l.text()-4, 0) {
-		fmt.Fprintf(w, "    %s\n", l.faint(line))
+// subThemeIndent is how much further right the themes of a theme stand.
+const subThemeIndent = 2
+
+// themeColumns are the columns of a table of themes.
+type themeColumns struct {
+	layout
+	names, digits, bars int // widths
+	largest             int // the size that fills a bar
+}
+
+// head sets a theme's name, its size and its bar.
+func (c themeColumns) head(w io.Writer, theme engine.Theme, indent string) {
+	names := c.names - len(indent) + subThemeIndent
+	for i, line := range wrap(oneLine(theme.Label), names, 2) {
+		if i == 0 {
+			fmt.Fprintf(w, "%s%s  %*s  %s\n", indent, c.strong(pad(line, names)), c.digits, count(theme.Size), c.accent(bar(theme.Size, c.largest, c.bars)))
+		} else {
+			fmt.Fprintf(w, "%s%s\n", indent, c.strong(line))
+		}
+	}
+}
+
+// inside sets the paper that represents a theme, or its terms and all its papers with
+// their fit.
+func (c themeColumns) inside(w io.Writer, theme engine.Theme, t themesView, indent string) {
+	room := c.text() - len(indent)
+	if !t.verbose {
+		if len(theme.Representatives) > 0 {
+			fmt.Fprintf(w, "%s%s\n", indent, fit(oneLine(t.titles[theme.Representatives[0]]), room))
+		}
+		return
+	}
+	for _, line := range wrap(oneLine(strings.Join(theme.Terms, ", ")), room, 0) {
+		fmt.Fprintf(w, "%s%s\n", indent, c.faint(line))
 	}
 	for _, p := range theme.Papers {
-		fmt.Fprintf(w, "    %4.2f  %s\n", p.Fit, fit(oneLine(t.titles[p.ID]), l.text()-10))
-		fmt.Fprintf(w, "          %s\n", l.faint(oneLine(p.ID)))
+		fmt.Fprintf(w, "%s%4.2f  %s\n", indent, p.Fit, fit(oneLine(t.titles[p.ID]), room-6))
+		fmt.Fprintf(w, "%s      %s\n", indent, c.faint(oneLine(p.ID)))
 	}
 }
 
 // themesHead says how many themes there are, and why.
-func themesHead(t *engine.Themes, papers int) string {
-	head := fmt.Sprintf("%s in %s", plural(len(t.Themes), "theme"), plural(papers, "paper"))
-	if t.Reason != "" {
-		head += ": " + t.Reason
+func themesHead(themes, papers int, reason string) string {
+	head := fmt.Sprintf("%s in %s", plural(themes, "theme"), plural(papers, "paper"))
+	if reason != "" {
+		head += ": " + reason
 	}
 	return head
 }
