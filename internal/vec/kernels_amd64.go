@@ -33,6 +33,42 @@ func scaleAVX2(x []float32, a float32)
 func scaleAVX512(x []float32, a float32)
 
 //go:noescape
+func softmaxAVX2(x []float32) (sum float32)
+
+//go:noescape
+func softmaxAVX512(x []float32) (sum float32)
+
+//go:noescape
+func geluAVX2(x []float32) (top, squares float32)
+
+//go:noescape
+func geluAVX512(x []float32) (top, squares float32)
+
+//go:noescape
+func addNormAVX2(x, y, weight, bias []float32, count, eps float32) (top, squares float32)
+
+//go:noescape
+func addNormAVX512(x, y, weight, bias []float32, count, eps float32) (top, squares float32)
+
+//go:noescape
+func statsAVX2(x []float32) (top, squares float32)
+
+//go:noescape
+func statsAVX512(x []float32) (top, squares float32)
+
+//go:noescape
+func quantI16AVX2(dst []int16, x []float32, inverse float32)
+
+//go:noescape
+func quantI16AVX512(dst []int16, x []float32, inverse float32)
+
+//go:noescape
+func widenAVX2(dst []float32, half []uint16)
+
+//go:noescape
+func widenAVX512(dst []float32, half []uint16)
+
+//go:noescape
 func tileF32AVX2(t *tile)
 
 //go:noescape
@@ -133,6 +169,84 @@ func scale(x []float32, a float32) {
 		scaleAVX512(x, a)
 	default:
 		scaleGo(x, a)
+	}
+}
+
+func softmax(x []float32) (sum float32) {
+	switch level {
+	case AVX2:
+		return softmaxAVX2(x)
+	case AVX512:
+		return softmaxAVX512(x)
+	case VNNI:
+		return softmaxAVX512(x)
+	default:
+		return softmaxGo(x)
+	}
+}
+
+func gelu(x []float32) (top, squares float32) {
+	switch level {
+	case AVX2:
+		return geluAVX2(x)
+	case AVX512:
+		return geluAVX512(x)
+	case VNNI:
+		return geluAVX512(x)
+	default:
+		return geluGo(x)
+	}
+}
+
+func addNorm(x, y, weight, bias []float32, count, eps float32) (top, squares float32) {
+	switch level {
+	case AVX2:
+		return addNormAVX2(x, y, weight, bias, count, eps)
+	case AVX512:
+		return addNormAVX512(x, y, weight, bias, count, eps)
+	case VNNI:
+		return addNormAVX512(x, y, weight, bias, count, eps)
+	default:
+		return addNormGo(x, y, weight, bias, count, eps)
+	}
+}
+
+func stats(x []float32) (top, squares float32) {
+	switch level {
+	case AVX2:
+		return statsAVX2(x)
+	case AVX512:
+		return statsAVX512(x)
+	case VNNI:
+		return statsAVX512(x)
+	default:
+		return statsGo(x)
+	}
+}
+
+func quantI16(dst []int16, x []float32, inverse float32) {
+	switch level {
+	case AVX2:
+		quantI16AVX2(dst, x, inverse)
+	case AVX512:
+		quantI16AVX512(dst, x, inverse)
+	case VNNI:
+		quantI16AVX512(dst, x, inverse)
+	default:
+		quantI16Go(dst, x, inverse)
+	}
+}
+
+func widen(dst []float32, half []uint16) {
+	switch level {
+	case AVX2:
+		widenAVX2(dst, half)
+	case AVX512:
+		widenAVX512(dst, half)
+	case VNNI:
+		widenAVX512(dst, half)
+	default:
+		widenGo(dst, half)
 	}
 }
 

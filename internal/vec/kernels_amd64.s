@@ -3,6 +3,96 @@
 #include "textflag.h"
 #include "go_asm.h"
 
+DATA const_zero<>+0(SB)/4, $0x0
+DATA const_zero<>+4(SB)/4, $0x0
+DATA const_zero<>+8(SB)/4, $0x0
+DATA const_zero<>+12(SB)/4, $0x0
+DATA const_zero<>+16(SB)/4, $0x0
+DATA const_zero<>+20(SB)/4, $0x0
+DATA const_zero<>+24(SB)/4, $0x0
+DATA const_zero<>+28(SB)/4, $0x0
+DATA const_zero<>+32(SB)/4, $0x0
+DATA const_zero<>+36(SB)/4, $0x0
+DATA const_zero<>+40(SB)/4, $0x0
+DATA const_zero<>+44(SB)/4, $0x0
+DATA const_zero<>+48(SB)/4, $0x0
+DATA const_zero<>+52(SB)/4, $0x0
+DATA const_zero<>+56(SB)/4, $0x0
+DATA const_zero<>+60(SB)/4, $0x0
+GLOBL const_zero<>(SB), RODATA|NOPTR, $64
+
+DATA const_one<>+0(SB)/4, $0x3f800000
+DATA const_one<>+4(SB)/4, $0x3f800000
+DATA const_one<>+8(SB)/4, $0x3f800000
+DATA const_one<>+12(SB)/4, $0x3f800000
+DATA const_one<>+16(SB)/4, $0x3f800000
+DATA const_one<>+20(SB)/4, $0x3f800000
+DATA const_one<>+24(SB)/4, $0x3f800000
+DATA const_one<>+28(SB)/4, $0x3f800000
+DATA const_one<>+32(SB)/4, $0x3f800000
+DATA const_one<>+36(SB)/4, $0x3f800000
+DATA const_one<>+40(SB)/4, $0x3f800000
+DATA const_one<>+44(SB)/4, $0x3f800000
+DATA const_one<>+48(SB)/4, $0x3f800000
+DATA const_one<>+52(SB)/4, $0x3f800000
+DATA const_one<>+56(SB)/4, $0x3f800000
+DATA const_one<>+60(SB)/4, $0x3f800000
+GLOBL const_one<>(SB), RODATA|NOPTR, $64
+
+DATA const_minusHalf<>+0(SB)/4, $0xbf000000
+DATA const_minusHalf<>+4(SB)/4, $0xbf000000
+DATA const_minusHalf<>+8(SB)/4, $0xbf000000
+DATA const_minusHalf<>+12(SB)/4, $0xbf000000
+DATA const_minusHalf<>+16(SB)/4, $0xbf000000
+DATA const_minusHalf<>+20(SB)/4, $0xbf000000
+DATA const_minusHalf<>+24(SB)/4, $0xbf000000
+DATA const_minusHalf<>+28(SB)/4, $0xbf000000
+DATA const_minusHalf<>+32(SB)/4, $0xbf000000
+DATA const_minusHalf<>+36(SB)/4, $0xbf000000
+DATA const_minusHalf<>+40(SB)/4, $0xbf000000
+DATA const_minusHalf<>+44(SB)/4, $0xbf000000
+DATA const_minusHalf<>+48(SB)/4, $0xbf000000
+DATA const_minusHalf<>+52(SB)/4, $0xbf000000
+DATA const_minusHalf<>+56(SB)/4, $0xbf000000
+DATA const_minusHalf<>+60(SB)/4, $0xbf000000
+GLOBL const_minusHalf<>(SB), RODATA|NOPTR, $64
+
+DATA const_minusInf<>+0(SB)/4, $0xff800000
+DATA const_minusInf<>+4(SB)/4, $0xff800000
+DATA const_minusInf<>+8(SB)/4, $0xff800000
+DATA const_minusInf<>+12(SB)/4, $0xff800000
+DATA const_minusInf<>+16(SB)/4, $0xff800000
+DATA const_minusInf<>+20(SB)/4, $0xff800000
+DATA const_minusInf<>+24(SB)/4, $0xff800000
+DATA const_minusInf<>+28(SB)/4, $0xff800000
+DATA const_minusInf<>+32(SB)/4, $0xff800000
+DATA const_minusInf<>+36(SB)/4, $0xff800000
+DATA const_minusInf<>+40(SB)/4, $0xff800000
+DATA const_minusInf<>+44(SB)/4, $0xff800000
+DATA const_minusInf<>+48(SB)/4, $0xff800000
+DATA const_minusInf<>+52(SB)/4, $0xff800000
+DATA const_minusInf<>+56(SB)/4, $0xff800000
+DATA const_minusInf<>+60(SB)/4, $0xff800000
+GLOBL const_minusInf<>(SB), RODATA|NOPTR, $64
+
+DATA const_magnitude<>+0(SB)/4, $0x7fffffff
+DATA const_magnitude<>+4(SB)/4, $0x7fffffff
+DATA const_magnitude<>+8(SB)/4, $0x7fffffff
+DATA const_magnitude<>+12(SB)/4, $0x7fffffff
+DATA const_magnitude<>+16(SB)/4, $0x7fffffff
+DATA const_magnitude<>+20(SB)/4, $0x7fffffff
+DATA const_magnitude<>+24(SB)/4, $0x7fffffff
+DATA const_magnitude<>+28(SB)/4, $0x7fffffff
+DATA const_magnitude<>+32(SB)/4, $0x7fffffff
+DATA const_magnitude<>+36(SB)/4, $0x7fffffff
+DATA const_magnitude<>+40(SB)/4, $0x7fffffff
+DATA const_magnitude<>+44(SB)/4, $0x7fffffff
+DATA const_magnitude<>+48(SB)/4, $0x7fffffff
+DATA const_magnitude<>+52(SB)/4, $0x7fffffff
+DATA const_magnitude<>+56(SB)/4, $0x7fffffff
+DATA const_magnitude<>+60(SB)/4, $0x7fffffff
+GLOBL const_magnitude<>(SB), RODATA|NOPTR, $64
+
 DATA const_signBits<>+0(SB)/4, $0x80808080
 DATA const_signBits<>+4(SB)/4, $0x80808080
 DATA const_signBits<>+8(SB)/4, $0x80808080
@@ -20,6 +110,294 @@ DATA const_signBits<>+52(SB)/4, $0x80808080
 DATA const_signBits<>+56(SB)/4, $0x80808080
 DATA const_signBits<>+60(SB)/4, $0x80808080
 GLOBL const_signBits<>(SB), RODATA|NOPTR, $64
+
+DATA const_expLowest<>+0(SB)/4, $0xc2ad3333
+DATA const_expLowest<>+4(SB)/4, $0xc2ad3333
+DATA const_expLowest<>+8(SB)/4, $0xc2ad3333
+DATA const_expLowest<>+12(SB)/4, $0xc2ad3333
+DATA const_expLowest<>+16(SB)/4, $0xc2ad3333
+DATA const_expLowest<>+20(SB)/4, $0xc2ad3333
+DATA const_expLowest<>+24(SB)/4, $0xc2ad3333
+DATA const_expLowest<>+28(SB)/4, $0xc2ad3333
+DATA const_expLowest<>+32(SB)/4, $0xc2ad3333
+DATA const_expLowest<>+36(SB)/4, $0xc2ad3333
+DATA const_expLowest<>+40(SB)/4, $0xc2ad3333
+DATA const_expLowest<>+44(SB)/4, $0xc2ad3333
+DATA const_expLowest<>+48(SB)/4, $0xc2ad3333
+DATA const_expLowest<>+52(SB)/4, $0xc2ad3333
+DATA const_expLowest<>+56(SB)/4, $0xc2ad3333
+DATA const_expLowest<>+60(SB)/4, $0xc2ad3333
+GLOBL const_expLowest<>(SB), RODATA|NOPTR, $64
+
+DATA const_log2e<>+0(SB)/4, $0x3fb8aa3b
+DATA const_log2e<>+4(SB)/4, $0x3fb8aa3b
+DATA const_log2e<>+8(SB)/4, $0x3fb8aa3b
+DATA const_log2e<>+12(SB)/4, $0x3fb8aa3b
+DATA const_log2e<>+16(SB)/4, $0x3fb8aa3b
+DATA const_log2e<>+20(SB)/4, $0x3fb8aa3b
+DATA const_log2e<>+24(SB)/4, $0x3fb8aa3b
+DATA const_log2e<>+28(SB)/4, $0x3fb8aa3b
+DATA const_log2e<>+32(SB)/4, $0x3fb8aa3b
+DATA const_log2e<>+36(SB)/4, $0x3fb8aa3b
+DATA const_log2e<>+40(SB)/4, $0x3fb8aa3b
+DATA const_log2e<>+44(SB)/4, $0x3fb8aa3b
+DATA const_log2e<>+48(SB)/4, $0x3fb8aa3b
+DATA const_log2e<>+52(SB)/4, $0x3fb8aa3b
+DATA const_log2e<>+56(SB)/4, $0x3fb8aa3b
+DATA const_log2e<>+60(SB)/4, $0x3fb8aa3b
+GLOBL const_log2e<>(SB), RODATA|NOPTR, $64
+
+DATA const_minusLn2High<>+0(SB)/4, $0xbf318000
+DATA const_minusLn2High<>+4(SB)/4, $0xbf318000
+DATA const_minusLn2High<>+8(SB)/4, $0xbf318000
+DATA const_minusLn2High<>+12(SB)/4, $0xbf318000
+DATA const_minusLn2High<>+16(SB)/4, $0xbf318000
+DATA const_minusLn2High<>+20(SB)/4, $0xbf318000
+DATA const_minusLn2High<>+24(SB)/4, $0xbf318000
+DATA const_minusLn2High<>+28(SB)/4, $0xbf318000
+DATA const_minusLn2High<>+32(SB)/4, $0xbf318000
+DATA const_minusLn2High<>+36(SB)/4, $0xbf318000
+DATA const_minusLn2High<>+40(SB)/4, $0xbf318000
+DATA const_minusLn2High<>+44(SB)/4, $0xbf318000
+DATA const_minusLn2High<>+48(SB)/4, $0xbf318000
+DATA const_minusLn2High<>+52(SB)/4, $0xbf318000
+DATA const_minusLn2High<>+56(SB)/4, $0xbf318000
+DATA const_minusLn2High<>+60(SB)/4, $0xbf318000
+GLOBL const_minusLn2High<>(SB), RODATA|NOPTR, $64
+
+DATA const_minusLn2Low<>+0(SB)/4, $0x395e8083
+DATA const_minusLn2Low<>+4(SB)/4, $0x395e8083
+DATA const_minusLn2Low<>+8(SB)/4, $0x395e8083
+DATA const_minusLn2Low<>+12(SB)/4, $0x395e8083
+DATA const_minusLn2Low<>+16(SB)/4, $0x395e8083
+DATA const_minusLn2Low<>+20(SB)/4, $0x395e8083
+DATA const_minusLn2Low<>+24(SB)/4, $0x395e8083
+DATA const_minusLn2Low<>+28(SB)/4, $0x395e8083
+DATA const_minusLn2Low<>+32(SB)/4, $0x395e8083
+DATA const_minusLn2Low<>+36(SB)/4, $0x395e8083
+DATA const_minusLn2Low<>+40(SB)/4, $0x395e8083
+DATA const_minusLn2Low<>+44(SB)/4, $0x395e8083
+DATA const_minusLn2Low<>+48(SB)/4, $0x395e8083
+DATA const_minusLn2Low<>+52(SB)/4, $0x395e8083
+DATA const_minusLn2Low<>+56(SB)/4, $0x395e8083
+DATA const_minusLn2Low<>+60(SB)/4, $0x395e8083
+GLOBL const_minusLn2Low<>(SB), RODATA|NOPTR, $64
+
+DATA const_exp7<>+0(SB)/4, $0x39506967
+DATA const_exp7<>+4(SB)/4, $0x39506967
+DATA const_exp7<>+8(SB)/4, $0x39506967
+DATA const_exp7<>+12(SB)/4, $0x39506967
+DATA const_exp7<>+16(SB)/4, $0x39506967
+DATA const_exp7<>+20(SB)/4, $0x39506967
+DATA const_exp7<>+24(SB)/4, $0x39506967
+DATA const_exp7<>+28(SB)/4, $0x39506967
+DATA const_exp7<>+32(SB)/4, $0x39506967
+DATA const_exp7<>+36(SB)/4, $0x39506967
+DATA const_exp7<>+40(SB)/4, $0x39506967
+DATA const_exp7<>+44(SB)/4, $0x39506967
+DATA const_exp7<>+48(SB)/4, $0x39506967
+DATA const_exp7<>+52(SB)/4, $0x39506967
+DATA const_exp7<>+56(SB)/4, $0x39506967
+DATA const_exp7<>+60(SB)/4, $0x39506967
+GLOBL const_exp7<>(SB), RODATA|NOPTR, $64
+
+DATA const_exp6<>+0(SB)/4, $0x3ab743ce
+DATA const_exp6<>+4(SB)/4, $0x3ab743ce
+DATA const_exp6<>+8(SB)/4, $0x3ab743ce
+DATA const_exp6<>+12(SB)/4, $0x3ab743ce
+DATA const_exp6<>+16(SB)/4, $0x3ab743ce
+DATA const_exp6<>+20(SB)/4, $0x3ab743ce
+DATA const_exp6<>+24(SB)/4, $0x3ab743ce
+DATA const_exp6<>+28(SB)/4, $0x3ab743ce
+DATA const_exp6<>+32(SB)/4, $0x3ab743ce
+DATA const_exp6<>+36(SB)/4, $0x3ab743ce
+DATA const_exp6<>+40(SB)/4, $0x3ab743ce
+DATA const_exp6<>+44(SB)/4, $0x3ab743ce
+DATA const_exp6<>+48(SB)/4, $0x3ab743ce
+DATA const_exp6<>+52(SB)/4, $0x3ab743ce
+DATA const_exp6<>+56(SB)/4, $0x3ab743ce
+DATA const_exp6<>+60(SB)/4, $0x3ab743ce
+GLOBL const_exp6<>(SB), RODATA|NOPTR, $64
+
+DATA const_exp5<>+0(SB)/4, $0x3c088908
+DATA const_exp5<>+4(SB)/4, $0x3c088908
+DATA const_exp5<>+8(SB)/4, $0x3c088908
+DATA const_exp5<>+12(SB)/4, $0x3c088908
+DATA const_exp5<>+16(SB)/4, $0x3c088908
+DATA const_exp5<>+20(SB)/4, $0x3c088908
+DATA const_exp5<>+24(SB)/4, $0x3c088908
+DATA const_exp5<>+28(SB)/4, $0x3c088908
+DATA const_exp5<>+32(SB)/4, $0x3c088908
+DATA const_exp5<>+36(SB)/4, $0x3c088908
+DATA const_exp5<>+40(SB)/4, $0x3c088908
+DATA const_exp5<>+44(SB)/4, $0x3c088908
+DATA const_exp5<>+48(SB)/4, $0x3c088908
+DATA const_exp5<>+52(SB)/4, $0x3c088908
+DATA const_exp5<>+56(SB)/4, $0x3c088908
+DATA const_exp5<>+60(SB)/4, $0x3c088908
+GLOBL const_exp5<>(SB), RODATA|NOPTR, $64
+
+DATA const_exp4<>+0(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+4(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+8(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+12(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+16(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+20(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+24(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+28(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+32(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+36(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+40(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+44(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+48(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+52(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+56(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+60(SB)/4, $0x3d2aa9c1
+GLOBL const_exp4<>(SB), RODATA|NOPTR, $64
+
+DATA const_exp3<>+0(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+4(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+8(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+12(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+16(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+20(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+24(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+28(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+32(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+36(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+40(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+44(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+48(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+52(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+56(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+60(SB)/4, $0x3e2aaaaa
+GLOBL const_exp3<>(SB), RODATA|NOPTR, $64
+
+DATA const_exp2<>+0(SB)/4, $0x3f000000
+DATA const_exp2<>+4(SB)/4, $0x3f000000
+DATA const_exp2<>+8(SB)/4, $0x3f000000
+DATA const_exp2<>+12(SB)/4, $0x3f000000
+DATA const_exp2<>+16(SB)/4, $0x3f000000
+DATA const_exp2<>+20(SB)/4, $0x3f000000
+DATA const_exp2<>+24(SB)/4, $0x3f000000
+DATA const_exp2<>+28(SB)/4, $0x3f000000
+DATA const_exp2<>+32(SB)/4, $0x3f000000
+DATA const_exp2<>+36(SB)/4, $0x3f000000
+DATA const_exp2<>+40(SB)/4, $0x3f000000
+DATA const_exp2<>+44(SB)/4, $0x3f000000
+DATA const_exp2<>+48(SB)/4, $0x3f000000
+DATA const_exp2<>+52(SB)/4, $0x3f000000
+DATA const_exp2<>+56(SB)/4, $0x3f000000
+DATA const_exp2<>+60(SB)/4, $0x3f000000
+GLOBL const_exp2<>(SB), RODATA|NOPTR, $64
+
+DATA const_erfP<>+0(SB)/4, $0x3e6d3388
+DATA const_erfP<>+4(SB)/4, $0x3e6d3388
+DATA const_erfP<>+8(SB)/4, $0x3e6d3388
+DATA const_erfP<>+12(SB)/4, $0x3e6d3388
+DATA const_erfP<>+16(SB)/4, $0x3e6d3388
+DATA const_erfP<>+20(SB)/4, $0x3e6d3388
+DATA const_erfP<>+24(SB)/4, $0x3e6d3388
+DATA const_erfP<>+28(SB)/4, $0x3e6d3388
+DATA const_erfP<>+32(SB)/4, $0x3e6d3388
+DATA const_erfP<>+36(SB)/4, $0x3e6d3388
+DATA const_erfP<>+40(SB)/4, $0x3e6d3388
+DATA const_erfP<>+44(SB)/4, $0x3e6d3388
+DATA const_erfP<>+48(SB)/4, $0x3e6d3388
+DATA const_erfP<>+52(SB)/4, $0x3e6d3388
+DATA const_erfP<>+56(SB)/4, $0x3e6d3388
+DATA const_erfP<>+60(SB)/4, $0x3e6d3388
+GLOBL const_erfP<>(SB), RODATA|NOPTR, $64
+
+DATA const_erf1<>+0(SB)/4, $0x3e027906
+DATA const_erf1<>+4(SB)/4, $0x3e027906
+DATA const_erf1<>+8(SB)/4, $0x3e027906
+DATA const_erf1<>+12(SB)/4, $0x3e027906
+DATA const_erf1<>+16(SB)/4, $0x3e027906
+DATA const_erf1<>+20(SB)/4, $0x3e027906
+DATA const_erf1<>+24(SB)/4, $0x3e027906
+DATA const_erf1<>+28(SB)/4, $0x3e027906
+DATA const_erf1<>+32(SB)/4, $0x3e027906
+DATA const_erf1<>+36(SB)/4, $0x3e027906
+DATA const_erf1<>+40(SB)/4, $0x3e027906
+DATA const_erf1<>+44(SB)/4, $0x3e027906
+DATA const_erf1<>+48(SB)/4, $0x3e027906
+DATA const_erf1<>+52(SB)/4, $0x3e027906
+DATA const_erf1<>+56(SB)/4, $0x3e027906
+DATA const_erf1<>+60(SB)/4, $0x3e027906
+GLOBL const_erf1<>(SB), RODATA|NOPTR, $64
+
+DATA const_erf2<>+0(SB)/4, $0xbe11a98e
+DATA const_erf2<>+4(SB)/4, $0xbe11a98e
+DATA const_erf2<>+8(SB)/4, $0xbe11a98e
+DATA const_erf2<>+12(SB)/4, $0xbe11a98e
+DATA const_erf2<>+16(SB)/4, $0xbe11a98e
+DATA const_erf2<>+20(SB)/4, $0xbe11a98e
+DATA const_erf2<>+24(SB)/4, $0xbe11a98e
+DATA const_erf2<>+28(SB)/4, $0xbe11a98e
+DATA const_erf2<>+32(SB)/4, $0xbe11a98e
+DATA const_erf2<>+36(SB)/4, $0xbe11a98e
+DATA const_erf2<>+40(SB)/4, $0xbe11a98e
+DATA const_erf2<>+44(SB)/4, $0xbe11a98e
+DATA const_erf2<>+48(SB)/4, $0xbe11a98e
+DATA const_erf2<>+52(SB)/4, $0xbe11a98e
+DATA const_erf2<>+56(SB)/4, $0xbe11a98e
+DATA const_erf2<>+60(SB)/4, $0xbe11a98e
+GLOBL const_erf2<>(SB), RODATA|NOPTR, $64
+
+DATA const_erf3<>+0(SB)/4, $0x3f35f0e3
+DATA const_erf3<>+4(SB)/4, $0x3f35f0e3
+DATA const_erf3<>+8(SB)/4, $0x3f35f0e3
+DATA const_erf3<>+12(SB)/4, $0x3f35f0e3
+DATA const_erf3<>+16(SB)/4, $0x3f35f0e3
+DATA const_erf3<>+20(SB)/4, $0x3f35f0e3
+DATA const_erf3<>+24(SB)/4, $0x3f35f0e3
+DATA const_erf3<>+28(SB)/4, $0x3f35f0e3
+DATA const_erf3<>+32(SB)/4, $0x3f35f0e3
+DATA const_erf3<>+36(SB)/4, $0x3f35f0e3
+DATA const_erf3<>+40(SB)/4, $0x3f35f0e3
+DATA const_erf3<>+44(SB)/4, $0x3f35f0e3
+DATA const_erf3<>+48(SB)/4, $0x3f35f0e3
+DATA const_erf3<>+52(SB)/4, $0x3f35f0e3
+DATA const_erf3<>+56(SB)/4, $0x3f35f0e3
+DATA const_erf3<>+60(SB)/4, $0x3f35f0e3
+GLOBL const_erf3<>(SB), RODATA|NOPTR, $64
+
+DATA const_erf4<>+0(SB)/4, $0xbf3a00e3
+DATA const_erf4<>+4(SB)/4, $0xbf3a00e3
+DATA const_erf4<>+8(SB)/4, $0xbf3a00e3
+DATA const_erf4<>+12(SB)/4, $0xbf3a00e3
+DATA const_erf4<>+16(SB)/4, $0xbf3a00e3
+DATA const_erf4<>+20(SB)/4, $0xbf3a00e3
+DATA const_erf4<>+24(SB)/4, $0xbf3a00e3
+DATA const_erf4<>+28(SB)/4, $0xbf3a00e3
+DATA const_erf4<>+32(SB)/4, $0xbf3a00e3
+DATA const_erf4<>+36(SB)/4, $0xbf3a00e3
+DATA const_erf4<>+40(SB)/4, $0xbf3a00e3
+DATA const_erf4<>+44(SB)/4, $0xbf3a00e3
+DATA const_erf4<>+48(SB)/4, $0xbf3a00e3
+DATA const_erf4<>+52(SB)/4, $0xbf3a00e3
+DATA const_erf4<>+56(SB)/4, $0xbf3a00e3
+DATA const_erf4<>+60(SB)/4, $0xbf3a00e3
+GLOBL const_erf4<>(SB), RODATA|NOPTR, $64
+
+DATA const_erf5<>+0(SB)/4, $0x3f07dc22
+DATA const_erf5<>+4(SB)/4, $0x3f07dc22
+DATA const_erf5<>+8(SB)/4, $0x3f07dc22
+DATA const_erf5<>+12(SB)/4, $0x3f07dc22
+DATA const_erf5<>+16(SB)/4, $0x3f07dc22
+DATA const_erf5<>+20(SB)/4, $0x3f07dc22
+DATA const_erf5<>+24(SB)/4, $0x3f07dc22
+DATA const_erf5<>+28(SB)/4, $0x3f07dc22
+DATA const_erf5<>+32(SB)/4, $0x3f07dc22
+DATA const_erf5<>+36(SB)/4, $0x3f07dc22
+DATA const_erf5<>+40(SB)/4, $0x3f07dc22
+DATA const_erf5<>+44(SB)/4, $0x3f07dc22
+DATA const_erf5<>+48(SB)/4, $0x3f07dc22
+DATA const_erf5<>+52(SB)/4, $0x3f07dc22
+DATA const_erf5<>+56(SB)/4, $0x3f07dc22
+DATA const_erf5<>+60(SB)/4, $0x3f07dc22
+GLOBL const_erf5<>(SB), RODATA|NOPTR, $64
 
 DATA tailMask<>+0(SB)/4, $0xffffffff
 DATA tailMask<>+4(SB)/4, $0xffffffff
@@ -53,7 +431,23 @@ DATA tailMask<>+112(SB)/4, $0x0
 DATA tailMask<>+116(SB)/4, $0x0
 DATA tailMask<>+120(SB)/4, $0x0
 DATA tailMask<>+124(SB)/4, $0x0
-GLOBL tailMask<>(SB), RODATA|NOPTR, $128
+DATA tailMask<>+128(SB)/4, $0xffffffff
+DATA tailMask<>+132(SB)/4, $0xffffffff
+DATA tailMask<>+136(SB)/4, $0xffffffff
+DATA tailMask<>+140(SB)/4, $0xffffffff
+DATA tailMask<>+144(SB)/4, $0xffffffff
+DATA tailMask<>+148(SB)/4, $0xffffffff
+DATA tailMask<>+152(SB)/4, $0xffffffff
+DATA tailMask<>+156(SB)/4, $0xffffffff
+DATA tailMask<>+160(SB)/4, $0xffffffff
+DATA tailMask<>+164(SB)/4, $0xffffffff
+DATA tailMask<>+168(SB)/4, $0xffffffff
+DATA tailMask<>+172(SB)/4, $0xffffffff
+DATA tailMask<>+176(SB)/4, $0xffffffff
+DATA tailMask<>+180(SB)/4, $0xffffffff
+DATA tailMask<>+184(SB)/4, $0xffffffff
+DATA tailMask<>+188(SB)/4, $0xffffffff
+GLOBL tailMask<>(SB), RODATA|NOPTR, $192
 
 DATA byteMask<>+0(SB)/4, $0x0
 DATA byteMask<>+4(SB)/4, $0x0
@@ -72,9 +466,9 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-52
 	MOVQ a_len+8(FP), CX
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
+l2:
 	CMPQ CX, $16
-	JLT l2
-l1:
+	JLT l3
 	VMOVUPS 0(AX), Y2
 	VMOVUPS 32(AX), Y3
 	VMOVUPS 0(BX), Y4
@@ -84,13 +478,10 @@ l1:
 	ADDQ $64, AX
 	ADDQ $64, BX
 	ADDQ $-16, CX
-	CMPQ CX, $16
-	JLT l4
-	JMP l1
-l4:
-l2:
+	JMP l2
+l3:
 	CMPQ CX, $1
-	JLT l3
+	JLT l1
 	LEAQ tailMask<>+64(SB), R13
 	SHLQ $2, CX
 	SUBQ CX, R13
@@ -105,7 +496,7 @@ l2:
 	VMASKMOVPS 32(BX), Y15, Y5
 	VFMADD231PS Y4, Y2, Y0
 	VFMADD231PS Y5, Y3, Y1
-l3:
+l1:
 	VADDPS Y1, Y0, Y0
 	VEXTRACTF128 $1, Y0, X15
 	VADDPS X15, X0, X0
@@ -123,29 +514,26 @@ TEXT ·dotAVX512(SB), NOSPLIT, $0-52
 	MOVQ b_base+24(FP), BX
 	MOVQ a_len+8(FP), CX
 	VXORPS X0, X0, X0
+l2:
 	CMPQ CX, $16
-	JLT l2
-l1:
+	JLT l3
 	VMOVUPS 0(AX), Z1
 	VMOVUPS 0(BX), Z2
 	VFMADD231PS Z2, Z1, Z0
 	ADDQ $64, AX
 	ADDQ $64, BX
 	ADDQ $-16, CX
-	CMPQ CX, $16
-	JLT l4
-	JMP l1
-l4:
-l2:
+	JMP l2
+l3:
 	CMPQ CX, $1
-	JLT l3
+	JLT l1
 	MOVQ $-1, R13
 	BZHIQ CX, R13, R13
 	KMOVW R13, K1
 	VMOVUPS.Z (AX), K1, Z1
 	VMOVUPS.Z (BX), K1, Z2
 	VFMADD231PS Z2, Z1, Z0
-l3:
+l1:
 	VEXTRACTF32X8 $1, Z0, Y31
 	VADDPS Y31, Y0, Y0
 	VEXTRACTF32X4 $1, Y0, X31
@@ -186,9 +574,9 @@ l1:
 	ADDQ DX, CX
 	MOVQ CX, R11
 	ADDQ DX, CX
+l4:
 	CMPQ DI, $16
-	JLT l4
-l3:
+	JLT l5
 	VMOVUPS 0(SI), Y8
 	VMOVUPS 32(SI), Y9
 	VMOVUPS 0(R8), Y10
@@ -213,13 +601,10 @@ l3:
 	ADDQ $64, R10
 	ADDQ $64, R11
 	ADDQ $-16, DI
-	CMPQ DI, $16
-	JLT l6
-	JMP l3
-l6:
-l4:
+	JMP l4
+l5:
 	CMPQ DI, $1
-	JLT l5
+	JLT l3
 	LEAQ tailMask<>+64(SB), R13
 	SHLQ $2, DI
 	SUBQ DI, R13
@@ -252,7 +637,7 @@ l4:
 	VMASKMOVPS 32(R11), Y15, Y11
 	VFMADD231PS Y10, Y8, Y6
 	VFMADD231PS Y11, Y9, Y7
-l5:
+l3:
 	VADDPS Y1, Y0, Y0
 	VEXTRACTF128 $1, Y0, X15
 	VADDPS X15, X0, X0
@@ -289,18 +674,18 @@ l5:
 	ADDQ $-4, BX
 	JMP l1
 l2:
-l7:
+l6:
 	CMPQ BX, $1
-	JLT l8
+	JLT l7
 	MOVQ q_base+24(FP), SI
 	MOVQ q_len+32(FP), DI
 	VXORPS X0, X0, X0
 	VXORPS X1, X1, X1
 	MOVQ CX, R8
 	ADDQ DX, CX
+l9:
 	CMPQ DI, $16
 	JLT l10
-l9:
 	VMOVUPS 0(SI), Y2
 	VMOVUPS 32(SI), Y3
 	VMOVUPS 0(R8), Y4
@@ -310,13 +695,10 @@ l9:
 	ADDQ $64, SI
 	ADDQ $64, R8
 	ADDQ $-16, DI
-	CMPQ DI, $16
-	JLT l12
 	JMP l9
-l12:
 l10:
 	CMPQ DI, $1
-	JLT l11
+	JLT l8
 	LEAQ tailMask<>+64(SB), R13
 	SHLQ $2, DI
 	SUBQ DI, R13
@@ -331,7 +713,7 @@ l10:
 	VMASKMOVPS 32(R8), Y15, Y5
 	VFMADD231PS Y4, Y2, Y0
 	VFMADD231PS Y5, Y3, Y1
-l11:
+l8:
 	VADDPS Y1, Y0, Y0
 	VEXTRACTF128 $1, Y0, X15
 	VADDPS X15, X0, X0
@@ -342,8 +724,8 @@ l11:
 	VMOVSS X0, 0(AX)
 	ADDQ $4, AX
 	ADDQ $-1, BX
-	JMP l7
-l8:
+	JMP l6
+l7:
 	VZEROUPPER
 	RET
 
@@ -371,9 +753,9 @@ l1:
 	ADDQ DX, CX
 	MOVQ CX, R11
 	ADDQ DX, CX
+l4:
 	CMPQ DI, $16
-	JLT l4
-l3:
+	JLT l5
 	VMOVUPS 0(SI), Z4
 	VMOVUPS 0(R8), Z5
 	VFMADD231PS Z5, Z4, Z0
@@ -389,13 +771,10 @@ l3:
 	ADDQ $64, R10
 	ADDQ $64, R11
 	ADDQ $-16, DI
-	CMPQ DI, $16
-	JLT l6
-	JMP l3
-l6:
-l4:
+	JMP l4
+l5:
 	CMPQ DI, $1
-	JLT l5
+	JLT l3
 	MOVQ $-1, R13
 	BZHIQ DI, R13, R13
 	KMOVW R13, K1
@@ -408,7 +787,7 @@ l4:
 	VFMADD231PS Z5, Z4, Z2
 	VMOVUPS.Z (R11), K1, Z5
 	VFMADD231PS Z5, Z4, Z3
-l5:
+l3:
 	VEXTRACTF32X8 $1, Z0, Y31
 	VADDPS Y31, Y0, Y0
 	VEXTRACTF32X4 $1, Y0, X31
@@ -449,37 +828,34 @@ l5:
 	ADDQ $-4, BX
 	JMP l1
 l2:
-l7:
+l6:
 	CMPQ BX, $1
-	JLT l8
+	JLT l7
 	MOVQ q_base+24(FP), SI
 	MOVQ q_len+32(FP), DI
 	VXORPS X0, X0, X0
 	MOVQ CX, R8
 	ADDQ DX, CX
+l9:
 	CMPQ DI, $16
 	JLT l10
-l9:
 	VMOVUPS 0(SI), Z1
 	VMOVUPS 0(R8), Z2
 	VFMADD231PS Z2, Z1, Z0
 	ADDQ $64, SI
 	ADDQ $64, R8
 	ADDQ $-16, DI
-	CMPQ DI, $16
-	JLT l12
 	JMP l9
-l12:
 l10:
 	CMPQ DI, $1
-	JLT l11
+	JLT l8
 	MOVQ $-1, R13
 	BZHIQ DI, R13, R13
 	KMOVW R13, K1
 	VMOVUPS.Z (SI), K1, Z1
 	VMOVUPS.Z (R8), K1, Z2
 	VFMADD231PS Z2, Z1, Z0
-l11:
+l8:
 	VEXTRACTF32X8 $1, Z0, Y31
 	VADDPS Y31, Y0, Y0
 	VEXTRACTF32X4 $1, Y0, X31
@@ -491,8 +867,8 @@ l11:
 	VMOVSS X0, 0(AX)
 	ADDQ $4, AX
 	ADDQ $-1, BX
-	JMP l7
-l8:
+	JMP l6
+l7:
 	VZEROUPPER
 	RET
 
@@ -539,9 +915,9 @@ l1:
 	IMULQ R12, R11
 	SHLQ $2, R11
 	ADDQ DX, R11
+l4:
 	CMPQ DI, $16
-	JLT l4
-l3:
+	JLT l5
 	VMOVUPS 0(SI), Y8
 	VMOVUPS 32(SI), Y9
 	VMOVUPS 0(R8), Y10
@@ -566,13 +942,10 @@ l3:
 	ADDQ $64, R10
 	ADDQ $64, R11
 	ADDQ $-16, DI
-	CMPQ DI, $16
-	JLT l6
-	JMP l3
-l6:
-l4:
+	JMP l4
+l5:
 	CMPQ DI, $1
-	JLT l5
+	JLT l3
 	LEAQ tailMask<>+64(SB), R13
 	SHLQ $2, DI
 	SUBQ DI, R13
@@ -605,7 +978,7 @@ l4:
 	VMASKMOVPS 32(R11), Y15, Y11
 	VFMADD231PS Y10, Y8, Y6
 	VFMADD231PS Y11, Y9, Y7
-l5:
+l3:
 	VADDPS Y1, Y0, Y0
 	VEXTRACTF128 $1, Y0, X15
 	VADDPS X15, X0, X0
@@ -642,9 +1015,9 @@ l5:
 	ADDQ $-4, BX
 	JMP l1
 l2:
-l7:
+l6:
 	CMPQ BX, $1
-	JLT l8
+	JLT l7
 	MOVQ q_base+24(FP), SI
 	MOVQ q_len+32(FP), DI
 	VXORPS X0, X0, X0
@@ -655,9 +1028,9 @@ l7:
 	IMULQ R9, R8
 	SHLQ $2, R8
 	ADDQ DX, R8
+l9:
 	CMPQ DI, $16
 	JLT l10
-l9:
 	VMOVUPS 0(SI), Y2
 	VMOVUPS 32(SI), Y3
 	VMOVUPS 0(R8), Y4
@@ -667,13 +1040,10 @@ l9:
 	ADDQ $64, SI
 	ADDQ $64, R8
 	ADDQ $-16, DI
-	CMPQ DI, $16
-	JLT l12
 	JMP l9
-l12:
 l10:
 	CMPQ DI, $1
-	JLT l11
+	JLT l8
 	LEAQ tailMask<>+64(SB), R13
 	SHLQ $2, DI
 	SUBQ DI, R13
@@ -688,7 +1058,7 @@ l10:
 	VMASKMOVPS 32(R8), Y15, Y5
 	VFMADD231PS Y4, Y2, Y0
 	VFMADD231PS Y5, Y3, Y1
-l11:
+l8:
 	VADDPS Y1, Y0, Y0
 	VEXTRACTF128 $1, Y0, X15
 	VADDPS X15, X0, X0
@@ -699,8 +1069,8 @@ l11:
 	VMOVSS X0, 0(AX)
 	ADDQ $4, AX
 	ADDQ $-1, BX
-	JMP l7
-l8:
+	JMP l6
+l7:
 	VZEROUPPER
 	RET
 
@@ -743,9 +1113,9 @@ l1:
 	IMULQ R12, R11
 	SHLQ $2, R11
 	ADDQ DX, R11
+l4:
 	CMPQ DI, $16
-	JLT l4
-l3:
+	JLT l5
 	VMOVUPS 0(SI), Z4
 	VMOVUPS 0(R8), Z5
 	VFMADD231PS Z5, Z4, Z0
@@ -761,13 +1131,10 @@ l3:
 	ADDQ $64, R10
 	ADDQ $64, R11
 	ADDQ $-16, DI
-	CMPQ DI, $16
-	JLT l6
-	JMP l3
-l6:
-l4:
+	JMP l4
+l5:
 	CMPQ DI, $1
-	JLT l5
+	JLT l3
 	MOVQ $-1, R13
 	BZHIQ DI, R13, R13
 	KMOVW R13, K1
@@ -780,7 +1147,7 @@ l4:
 	VFMADD231PS Z5, Z4, Z2
 	VMOVUPS.Z (R11), K1, Z5
 	VFMADD231PS Z5, Z4, Z3
-l5:
+l3:
 	VEXTRACTF32X8 $1, Z0, Y31
 	VADDPS Y31, Y0, Y0
 	VEXTRACTF32X4 $1, Y0, X31
@@ -821,9 +1188,9 @@ l5:
 	ADDQ $-4, BX
 	JMP l1
 l2:
-l7:
+l6:
 	CMPQ BX, $1
-	JLT l8
+	JLT l7
 	MOVQ q_base+24(FP), SI
 	MOVQ q_len+32(FP), DI
 	VXORPS X0, X0, X0
@@ -833,29 +1200,26 @@ l7:
 	IMULQ R9, R8
 	SHLQ $2, R8
 	ADDQ DX, R8
+l9:
 	CMPQ DI, $16
 	JLT l10
-l9:
 	VMOVUPS 0(SI), Z1
 	VMOVUPS 0(R8), Z2
 	VFMADD231PS Z2, Z1, Z0
 	ADDQ $64, SI
 	ADDQ $64, R8
 	ADDQ $-16, DI
-	CMPQ DI, $16
-	JLT l12
 	JMP l9
-l12:
 l10:
 	CMPQ DI, $1
-	JLT l11
+	JLT l8
 	MOVQ $-1, R13
 	BZHIQ DI, R13, R13
 	KMOVW R13, K1
 	VMOVUPS.Z (SI), K1, Z1
 	VMOVUPS.Z (R8), K1, Z2
 	VFMADD231PS Z2, Z1, Z0
-l11:
+l8:
 	VEXTRACTF32X8 $1, Z0, Y31
 	VADDPS Y31, Y0, Y0
 	VEXTRACTF32X4 $1, Y0, X31
@@ -867,8 +1231,8 @@ l11:
 	VMOVSS X0, 0(AX)
 	ADDQ $4, AX
 	ADDQ $-1, BX
-	JMP l7
-l8:
+	JMP l6
+l7:
 	VZEROUPPER
 	RET
 
@@ -879,9 +1243,9 @@ TEXT ·axpyAVX2(SB), NOSPLIT, $0-52
 	MOVQ dst_len+8(FP), CX
 	VBROADCASTSS a+48(FP), Y0
 	VBROADCASTSS a+48(FP), Y1
+l2:
 	CMPQ CX, $16
-	JLT l2
-l1:
+	JLT l3
 	VMOVUPS 0(AX), Y2
 	VMOVUPS 32(AX), Y3
 	VMOVUPS 0(BX), Y4
@@ -893,13 +1257,10 @@ l1:
 	ADDQ $64, AX
 	ADDQ $64, BX
 	ADDQ $-16, CX
-	CMPQ CX, $16
-	JLT l4
-	JMP l1
-l4:
-l2:
+	JMP l2
+l3:
 	CMPQ CX, $1
-	JLT l3
+	JLT l1
 	LEAQ tailMask<>+64(SB), R13
 	SHLQ $2, CX
 	SUBQ CX, R13
@@ -918,7 +1279,7 @@ l2:
 	VMASKMOVPS Y2, Y15, 0(AX)
 	VMOVDQU 32(R13), Y15
 	VMASKMOVPS Y3, Y15, 32(AX)
-l3:
+l1:
 	VZEROUPPER
 	RET
 
@@ -928,9 +1289,9 @@ TEXT ·axpyAVX512(SB), NOSPLIT, $0-52
 	MOVQ x_base+24(FP), BX
 	MOVQ dst_len+8(FP), CX
 	VBROADCASTSS a+48(FP), Z0
+l2:
 	CMPQ CX, $16
-	JLT l2
-l1:
+	JLT l3
 	VMOVUPS 0(AX), Z1
 	VMOVUPS 0(BX), Z2
 	VFMADD231PS Z0, Z2, Z1
@@ -938,13 +1299,10 @@ l1:
 	ADDQ $64, AX
 	ADDQ $64, BX
 	ADDQ $-16, CX
-	CMPQ CX, $16
-	JLT l4
-	JMP l1
-l4:
-l2:
+	JMP l2
+l3:
 	CMPQ CX, $1
-	JLT l3
+	JLT l1
 	MOVQ $-1, R13
 	BZHIQ CX, R13, R13
 	KMOVW R13, K1
@@ -952,7 +1310,7 @@ l2:
 	VMOVUPS.Z (BX), K1, Z2
 	VFMADD231PS Z0, Z2, Z1
 	VMOVUPS Z1, K1, (AX)
-l3:
+l1:
 	VZEROUPPER
 	RET
 
@@ -962,9 +1320,9 @@ TEXT ·scaleAVX2(SB), NOSPLIT, $0-28
 	MOVQ x_len+8(FP), BX
 	VBROADCASTSS a+24(FP), Y0
 	VBROADCASTSS a+24(FP), Y1
+l2:
 	CMPQ BX, $16
-	JLT l2
-l1:
+	JLT l3
 	VMOVUPS 0(AX), Y2
 	VMOVUPS 32(AX), Y3
 	VMULPS Y0, Y2, Y2
@@ -973,13 +1331,10 @@ l1:
 	VMOVUPS Y3, 32(AX)
 	ADDQ $64, AX
 	ADDQ $-16, BX
-	CMPQ BX, $16
-	JLT l4
-	JMP l1
-l4:
-l2:
+	JMP l2
+l3:
 	CMPQ BX, $1
-	JLT l3
+	JLT l1
 	LEAQ tailMask<>+64(SB), R13
 	SHLQ $2, BX
 	SUBQ BX, R13
@@ -994,7 +1349,7 @@ l2:
 	VMASKMOVPS Y2, Y15, 0(AX)
 	VMOVDQU 32(R13), Y15
 	VMASKMOVPS Y3, Y15, 32(AX)
-l3:
+l1:
 	VZEROUPPER
 	RET
 
@@ -1003,28 +1358,1164 @@ TEXT ·scaleAVX512(SB), NOSPLIT, $0-28
 	MOVQ x_base+0(FP), AX
 	MOVQ x_len+8(FP), BX
 	VBROADCASTSS a+24(FP), Z0
+l2:
 	CMPQ BX, $16
-	JLT l2
-l1:
+	JLT l3
 	VMOVUPS 0(AX), Z1
 	VMULPS Z0, Z1, Z1
 	VMOVUPS Z1, 0(AX)
 	ADDQ $64, AX
 	ADDQ $-16, BX
-	CMPQ BX, $16
-	JLT l4
-	JMP l1
-l4:
-l2:
+	JMP l2
+l3:
 	CMPQ BX, $1
-	JLT l3
+	JLT l1
 	MOVQ $-1, R13
 	BZHIQ BX, R13, R13
 	KMOVW R13, K1
 	VMOVUPS.Z (AX), K1, Z1
 	VMULPS Z0, Z1, Z1
 	VMOVUPS Z1, K1, (AX)
+l1:
+	VZEROUPPER
+	RET
+
+// func softmaxAVX2(x []float32) (sum float32)
+TEXT ·softmaxAVX2(SB), NOSPLIT, $0-28
+	MOVQ x_base+0(FP), AX
+	MOVQ x_len+8(FP), BX
+	VMOVUPS const_minusInf<>(SB), Y0
+	VMOVUPS const_minusInf<>(SB), Y1
+l2:
+	CMPQ BX, $16
+	JLT l3
+	VMOVUPS 0(AX), Y2
+	VMOVUPS 32(AX), Y3
+	VMAXPS Y0, Y2, Y0
+	VMAXPS Y1, Y3, Y1
+	ADDQ $64, AX
+	ADDQ $-16, BX
+	JMP l2
 l3:
+	CMPQ BX, $1
+	JLT l1
+	LEAQ tailMask<>+64(SB), R13
+	SHLQ $2, BX
+	SUBQ BX, R13
+	SHRQ $2, BX
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS 0(AX), Y15, Y2
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS 32(AX), Y15, Y3
+	VMOVDQU 64(R13), Y15
+	VBLENDVPS Y15, const_minusInf<>(SB), Y2, Y2
+	VMOVDQU 96(R13), Y15
+	VBLENDVPS Y15, const_minusInf<>(SB), Y3, Y3
+	VMAXPS Y0, Y2, Y0
+	VMAXPS Y1, Y3, Y1
+l1:
+	VMAXPS Y1, Y0, Y0
+	VEXTRACTF128 $1, Y0, X15
+	VMAXPS X15, X0, X0
+	VPERMILPS $14, X0, X15
+	VMAXPS X15, X0, X0
+	VPERMILPS $1, X0, X15
+	VMAXPS X15, X0, X0
+	VBROADCASTSS X0, Y0
+	VBROADCASTSS X0, Y1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	MOVQ x_base+0(FP), AX
+	MOVQ x_len+8(FP), BX
+l5:
+	CMPQ BX, $16
+	JLT l6
+	VMOVUPS 0(AX), Y4
+	VMOVUPS 32(AX), Y5
+	VSUBPS Y0, Y4, Y4
+	VSUBPS Y1, Y5, Y5
+	VMAXPS const_expLowest<>(SB), Y4, Y4
+	VMAXPS const_expLowest<>(SB), Y5, Y5
+	VMOVUPS const_exp7<>(SB), Y8
+	VMOVUPS const_exp7<>(SB), Y9
+	VMULPS const_log2e<>(SB), Y4, Y6
+	VMULPS const_log2e<>(SB), Y5, Y7
+	VCVTPS2DQ Y6, Y6
+	VCVTPS2DQ Y7, Y7
+	VCVTDQ2PS Y6, Y10
+	VCVTDQ2PS Y7, Y11
+	VFMADD231PS const_minusLn2High<>(SB), Y10, Y4
+	VFMADD231PS const_minusLn2Low<>(SB), Y10, Y4
+	VFMADD231PS const_minusLn2High<>(SB), Y11, Y5
+	VFMADD231PS const_minusLn2Low<>(SB), Y11, Y5
+	VFMADD213PS const_exp6<>(SB), Y4, Y8
+	VFMADD213PS const_exp6<>(SB), Y5, Y9
+	VFMADD213PS const_exp5<>(SB), Y4, Y8
+	VFMADD213PS const_exp5<>(SB), Y5, Y9
+	VFMADD213PS const_exp4<>(SB), Y4, Y8
+	VFMADD213PS const_exp4<>(SB), Y5, Y9
+	VFMADD213PS const_exp3<>(SB), Y4, Y8
+	VFMADD213PS const_exp3<>(SB), Y5, Y9
+	VFMADD213PS const_exp2<>(SB), Y4, Y8
+	VFMADD213PS const_exp2<>(SB), Y5, Y9
+	VFMADD213PS const_one<>(SB), Y4, Y8
+	VFMADD213PS const_one<>(SB), Y5, Y9
+	VFMADD213PS const_one<>(SB), Y4, Y8
+	VFMADD213PS const_one<>(SB), Y5, Y9
+	VPSLLD $23, Y6, Y6
+	VPSLLD $23, Y7, Y7
+	VPADDD Y6, Y8, Y8
+	VPADDD Y7, Y9, Y9
+	VADDPS Y8, Y2, Y2
+	VADDPS Y9, Y3, Y3
+	VMOVUPS Y8, 0(AX)
+	VMOVUPS Y9, 32(AX)
+	ADDQ $64, AX
+	ADDQ $-16, BX
+	JMP l5
+l6:
+	CMPQ BX, $1
+	JLT l4
+	LEAQ tailMask<>+64(SB), R13
+	SHLQ $2, BX
+	SUBQ BX, R13
+	SHRQ $2, BX
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS 0(AX), Y15, Y4
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS 32(AX), Y15, Y5
+	VSUBPS Y0, Y4, Y4
+	VSUBPS Y1, Y5, Y5
+	VMAXPS const_expLowest<>(SB), Y4, Y4
+	VMAXPS const_expLowest<>(SB), Y5, Y5
+	VMOVUPS const_exp7<>(SB), Y8
+	VMOVUPS const_exp7<>(SB), Y9
+	VMULPS const_log2e<>(SB), Y4, Y6
+	VMULPS const_log2e<>(SB), Y5, Y7
+	VCVTPS2DQ Y6, Y6
+	VCVTPS2DQ Y7, Y7
+	VCVTDQ2PS Y6, Y10
+	VCVTDQ2PS Y7, Y11
+	VFMADD231PS const_minusLn2High<>(SB), Y10, Y4
+	VFMADD231PS const_minusLn2Low<>(SB), Y10, Y4
+	VFMADD231PS const_minusLn2High<>(SB), Y11, Y5
+	VFMADD231PS const_minusLn2Low<>(SB), Y11, Y5
+	VFMADD213PS const_exp6<>(SB), Y4, Y8
+	VFMADD213PS const_exp6<>(SB), Y5, Y9
+	VFMADD213PS const_exp5<>(SB), Y4, Y8
+	VFMADD213PS const_exp5<>(SB), Y5, Y9
+	VFMADD213PS const_exp4<>(SB), Y4, Y8
+	VFMADD213PS const_exp4<>(SB), Y5, Y9
+	VFMADD213PS const_exp3<>(SB), Y4, Y8
+	VFMADD213PS const_exp3<>(SB), Y5, Y9
+	VFMADD213PS const_exp2<>(SB), Y4, Y8
+	VFMADD213PS const_exp2<>(SB), Y5, Y9
+	VFMADD213PS const_one<>(SB), Y4, Y8
+	VFMADD213PS const_one<>(SB), Y5, Y9
+	VFMADD213PS const_one<>(SB), Y4, Y8
+	VFMADD213PS const_one<>(SB), Y5, Y9
+	VPSLLD $23, Y6, Y6
+	VPSLLD $23, Y7, Y7
+	VPADDD Y6, Y8, Y8
+	VPADDD Y7, Y9, Y9
+	VMOVDQU 64(R13), Y15
+	VBLENDVPS Y15, const_zero<>(SB), Y8, Y8
+	VMOVDQU 96(R13), Y15
+	VBLENDVPS Y15, const_zero<>(SB), Y9, Y9
+	VADDPS Y8, Y2, Y2
+	VADDPS Y9, Y3, Y3
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS Y8, Y15, 0(AX)
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS Y9, Y15, 32(AX)
+l4:
+	VADDPS Y3, Y2, Y2
+	VEXTRACTF128 $1, Y2, X15
+	VADDPS X15, X2, X2
+	VPERMILPS $14, X2, X15
+	VADDPS X15, X2, X2
+	VPERMILPS $1, X2, X15
+	VADDPS X15, X2, X2
+	VMOVSS X2, sum+24(FP)
+	VZEROUPPER
+	RET
+
+// func softmaxAVX512(x []float32) (sum float32)
+TEXT ·softmaxAVX512(SB), NOSPLIT, $0-28
+	MOVQ x_base+0(FP), AX
+	MOVQ x_len+8(FP), BX
+	VMOVUPS const_minusInf<>(SB), Z0
+l2:
+	CMPQ BX, $16
+	JLT l3
+	VMOVUPS 0(AX), Z1
+	VMAXPS Z0, Z1, Z0
+	ADDQ $64, AX
+	ADDQ $-16, BX
+	JMP l2
+l3:
+	CMPQ BX, $1
+	JLT l1
+	MOVQ $-1, R13
+	BZHIQ BX, R13, R13
+	KMOVW R13, K1
+	VMOVUPS.Z (AX), K1, Z1
+	KNOTW K1, K2
+	VMOVUPS const_minusInf<>(SB), K2, Z1
+	VMAXPS Z0, Z1, Z0
+l1:
+	VEXTRACTF32X8 $1, Z0, Y31
+	VMAXPS Y31, Y0, Y0
+	VEXTRACTF32X4 $1, Y0, X31
+	VMAXPS X31, X0, X0
+	VPERMILPS $14, X0, X31
+	VMAXPS X31, X0, X0
+	VPERMILPS $1, X0, X31
+	VMAXPS X31, X0, X0
+	VBROADCASTSS X0, Z0
+	VXORPS X1, X1, X1
+	MOVQ x_base+0(FP), AX
+	MOVQ x_len+8(FP), BX
+l5:
+	CMPQ BX, $16
+	JLT l6
+	VMOVUPS 0(AX), Z2
+	VSUBPS Z0, Z2, Z2
+	VMAXPS const_expLowest<>(SB), Z2, Z2
+	VMOVUPS const_exp7<>(SB), Z4
+	VMULPS const_log2e<>(SB), Z2, Z3
+	VCVTPS2DQ Z3, Z3
+	VCVTDQ2PS Z3, Z5
+	VFMADD231PS const_minusLn2High<>(SB), Z5, Z2
+	VFMADD231PS const_minusLn2Low<>(SB), Z5, Z2
+	VFMADD213PS const_exp6<>(SB), Z2, Z4
+	VFMADD213PS const_exp5<>(SB), Z2, Z4
+	VFMADD213PS const_exp4<>(SB), Z2, Z4
+	VFMADD213PS const_exp3<>(SB), Z2, Z4
+	VFMADD213PS const_exp2<>(SB), Z2, Z4
+	VFMADD213PS const_one<>(SB), Z2, Z4
+	VFMADD213PS const_one<>(SB), Z2, Z4
+	VPSLLD $23, Z3, Z3
+	VPADDD Z3, Z4, Z4
+	VADDPS Z4, Z1, Z1
+	VMOVUPS Z4, 0(AX)
+	ADDQ $64, AX
+	ADDQ $-16, BX
+	JMP l5
+l6:
+	CMPQ BX, $1
+	JLT l4
+	MOVQ $-1, R13
+	BZHIQ BX, R13, R13
+	KMOVW R13, K1
+	VMOVUPS.Z (AX), K1, Z2
+	VSUBPS Z0, Z2, Z2
+	VMAXPS const_expLowest<>(SB), Z2, Z2
+	VMOVUPS const_exp7<>(SB), Z4
+	VMULPS const_log2e<>(SB), Z2, Z3
+	VCVTPS2DQ Z3, Z3
+	VCVTDQ2PS Z3, Z5
+	VFMADD231PS const_minusLn2High<>(SB), Z5, Z2
+	VFMADD231PS const_minusLn2Low<>(SB), Z5, Z2
+	VFMADD213PS const_exp6<>(SB), Z2, Z4
+	VFMADD213PS const_exp5<>(SB), Z2, Z4
+	VFMADD213PS const_exp4<>(SB), Z2, Z4
+	VFMADD213PS const_exp3<>(SB), Z2, Z4
+	VFMADD213PS const_exp2<>(SB), Z2, Z4
+	VFMADD213PS const_one<>(SB), Z2, Z4
+	VFMADD213PS const_one<>(SB), Z2, Z4
+	VPSLLD $23, Z3, Z3
+	VPADDD Z3, Z4, Z4
+	KNOTW K1, K2
+	VMOVUPS const_zero<>(SB), K2, Z4
+	VADDPS Z4, Z1, Z1
+	VMOVUPS Z4, K1, (AX)
+l4:
+	VEXTRACTF32X8 $1, Z1, Y31
+	VADDPS Y31, Y1, Y1
+	VEXTRACTF32X4 $1, Y1, X31
+	VADDPS X31, X1, X1
+	VPERMILPS $14, X1, X31
+	VADDPS X31, X1, X1
+	VPERMILPS $1, X1, X31
+	VADDPS X31, X1, X1
+	VMOVSS X1, sum+24(FP)
+	VZEROUPPER
+	RET
+
+// func geluAVX2(x []float32) (top, squares float32)
+TEXT ·geluAVX2(SB), NOSPLIT, $0-32
+	MOVQ x_base+0(FP), AX
+	MOVQ x_len+8(FP), BX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+l2:
+	CMPQ BX, $16
+	JLT l3
+	VMOVUPS 0(AX), Y4
+	VMOVUPS 32(AX), Y5
+	VMULPS Y4, Y4, Y6
+	VMULPS Y5, Y5, Y7
+	VMULPS const_minusHalf<>(SB), Y6, Y6
+	VMULPS const_minusHalf<>(SB), Y7, Y7
+	VMAXPS const_expLowest<>(SB), Y6, Y6
+	VMAXPS const_expLowest<>(SB), Y7, Y7
+	VMOVUPS const_exp7<>(SB), Y10
+	VMOVUPS const_exp7<>(SB), Y11
+	VMULPS const_log2e<>(SB), Y6, Y8
+	VMULPS const_log2e<>(SB), Y7, Y9
+	VCVTPS2DQ Y8, Y8
+	VCVTPS2DQ Y9, Y9
+	VCVTDQ2PS Y8, Y12
+	VCVTDQ2PS Y9, Y13
+	VFMADD231PS const_minusLn2High<>(SB), Y12, Y6
+	VFMADD231PS const_minusLn2Low<>(SB), Y12, Y6
+	VFMADD231PS const_minusLn2High<>(SB), Y13, Y7
+	VFMADD231PS const_minusLn2Low<>(SB), Y13, Y7
+	VFMADD213PS const_exp6<>(SB), Y6, Y10
+	VFMADD213PS const_exp6<>(SB), Y7, Y11
+	VFMADD213PS const_exp5<>(SB), Y6, Y10
+	VFMADD213PS const_exp5<>(SB), Y7, Y11
+	VFMADD213PS const_exp4<>(SB), Y6, Y10
+	VFMADD213PS const_exp4<>(SB), Y7, Y11
+	VFMADD213PS const_exp3<>(SB), Y6, Y10
+	VFMADD213PS const_exp3<>(SB), Y7, Y11
+	VFMADD213PS const_exp2<>(SB), Y6, Y10
+	VFMADD213PS const_exp2<>(SB), Y7, Y11
+	VFMADD213PS const_one<>(SB), Y6, Y10
+	VFMADD213PS const_one<>(SB), Y7, Y11
+	VFMADD213PS const_one<>(SB), Y6, Y10
+	VFMADD213PS const_one<>(SB), Y7, Y11
+	VPSLLD $23, Y8, Y8
+	VPSLLD $23, Y9, Y9
+	VPADDD Y8, Y10, Y10
+	VPADDD Y9, Y11, Y11
+	VANDPS const_magnitude<>(SB), Y4, Y6
+	VANDPS const_magnitude<>(SB), Y5, Y7
+	VMULPS Y6, Y10, Y10
+	VMULPS Y7, Y11, Y11
+	VMOVUPS const_one<>(SB), Y8
+	VMOVUPS const_one<>(SB), Y9
+	VMOVUPS const_one<>(SB), Y12
+	VMOVUPS const_one<>(SB), Y13
+	VFMADD231PS const_erfP<>(SB), Y6, Y8
+	VFMADD231PS const_erfP<>(SB), Y7, Y9
+	VDIVPS Y8, Y12, Y8
+	VDIVPS Y9, Y13, Y9
+	VMOVUPS const_erf5<>(SB), Y6
+	VMOVUPS const_erf5<>(SB), Y7
+	VFMADD213PS const_erf4<>(SB), Y8, Y6
+	VFMADD213PS const_erf4<>(SB), Y9, Y7
+	VFMADD213PS const_erf3<>(SB), Y8, Y6
+	VFMADD213PS const_erf3<>(SB), Y9, Y7
+	VFMADD213PS const_erf2<>(SB), Y8, Y6
+	VFMADD213PS const_erf2<>(SB), Y9, Y7
+	VFMADD213PS const_erf1<>(SB), Y8, Y6
+	VFMADD213PS const_erf1<>(SB), Y9, Y7
+	VMULPS Y8, Y6, Y6
+	VMULPS Y9, Y7, Y7
+	VMULPS Y10, Y6, Y6
+	VMULPS Y11, Y7, Y7
+	VMAXPS const_zero<>(SB), Y4, Y4
+	VMAXPS const_zero<>(SB), Y5, Y5
+	VSUBPS Y6, Y4, Y4
+	VSUBPS Y7, Y5, Y5
+	VMOVUPS Y4, 0(AX)
+	VMOVUPS Y5, 32(AX)
+	VFMADD231PS Y4, Y4, Y2
+	VFMADD231PS Y5, Y5, Y3
+	VANDPS const_magnitude<>(SB), Y4, Y4
+	VANDPS const_magnitude<>(SB), Y5, Y5
+	VMAXPS Y0, Y4, Y0
+	VMAXPS Y1, Y5, Y1
+	ADDQ $64, AX
+	ADDQ $-16, BX
+	JMP l2
+l3:
+	CMPQ BX, $1
+	JLT l1
+	LEAQ tailMask<>+64(SB), R13
+	SHLQ $2, BX
+	SUBQ BX, R13
+	SHRQ $2, BX
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS 0(AX), Y15, Y4
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS 32(AX), Y15, Y5
+	VMULPS Y4, Y4, Y6
+	VMULPS Y5, Y5, Y7
+	VMULPS const_minusHalf<>(SB), Y6, Y6
+	VMULPS const_minusHalf<>(SB), Y7, Y7
+	VMAXPS const_expLowest<>(SB), Y6, Y6
+	VMAXPS const_expLowest<>(SB), Y7, Y7
+	VMOVUPS const_exp7<>(SB), Y10
+	VMOVUPS const_exp7<>(SB), Y11
+	VMULPS const_log2e<>(SB), Y6, Y8
+	VMULPS const_log2e<>(SB), Y7, Y9
+	VCVTPS2DQ Y8, Y8
+	VCVTPS2DQ Y9, Y9
+	VCVTDQ2PS Y8, Y12
+	VCVTDQ2PS Y9, Y13
+	VFMADD231PS const_minusLn2High<>(SB), Y12, Y6
+	VFMADD231PS const_minusLn2Low<>(SB), Y12, Y6
+	VFMADD231PS const_minusLn2High<>(SB), Y13, Y7
+	VFMADD231PS const_minusLn2Low<>(SB), Y13, Y7
+	VFMADD213PS const_exp6<>(SB), Y6, Y10
+	VFMADD213PS const_exp6<>(SB), Y7, Y11
+	VFMADD213PS const_exp5<>(SB), Y6, Y10
+	VFMADD213PS const_exp5<>(SB), Y7, Y11
+	VFMADD213PS const_exp4<>(SB), Y6, Y10
+	VFMADD213PS const_exp4<>(SB), Y7, Y11
+	VFMADD213PS const_exp3<>(SB), Y6, Y10
+	VFMADD213PS const_exp3<>(SB), Y7, Y11
+	VFMADD213PS const_exp2<>(SB), Y6, Y10
+	VFMADD213PS const_exp2<>(SB), Y7, Y11
+	VFMADD213PS const_one<>(SB), Y6, Y10
+	VFMADD213PS const_one<>(SB), Y7, Y11
+	VFMADD213PS const_one<>(SB), Y6, Y10
+	VFMADD213PS const_one<>(SB), Y7, Y11
+	VPSLLD $23, Y8, Y8
+	VPSLLD $23, Y9, Y9
+	VPADDD Y8, Y10, Y10
+	VPADDD Y9, Y11, Y11
+	VANDPS const_magnitude<>(SB), Y4, Y6
+	VANDPS const_magnitude<>(SB), Y5, Y7
+	VMULPS Y6, Y10, Y10
+	VMULPS Y7, Y11, Y11
+	VMOVUPS const_one<>(SB), Y8
+	VMOVUPS const_one<>(SB), Y9
+	VMOVUPS const_one<>(SB), Y12
+	VMOVUPS const_one<>(SB), Y13
+	VFMADD231PS const_erfP<>(SB), Y6, Y8
+	VFMADD231PS const_erfP<>(SB), Y7, Y9
+	VDIVPS Y8, Y12, Y8
+	VDIVPS Y9, Y13, Y9
+	VMOVUPS const_erf5<>(SB), Y6
+	VMOVUPS const_erf5<>(SB), Y7
+	VFMADD213PS const_erf4<>(SB), Y8, Y6
+	VFMADD213PS const_erf4<>(SB), Y9, Y7
+	VFMADD213PS const_erf3<>(SB), Y8, Y6
+	VFMADD213PS const_erf3<>(SB), Y9, Y7
+	VFMADD213PS const_erf2<>(SB), Y8, Y6
+	VFMADD213PS const_erf2<>(SB), Y9, Y7
+	VFMADD213PS const_erf1<>(SB), Y8, Y6
+	VFMADD213PS const_erf1<>(SB), Y9, Y7
+	VMULPS Y8, Y6, Y6
+	VMULPS Y9, Y7, Y7
+	VMULPS Y10, Y6, Y6
+	VMULPS Y11, Y7, Y7
+	VMAXPS const_zero<>(SB), Y4, Y4
+	VMAXPS const_zero<>(SB), Y5, Y5
+	VSUBPS Y6, Y4, Y4
+	VSUBPS Y7, Y5, Y5
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS Y4, Y15, 0(AX)
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS Y5, Y15, 32(AX)
+	VMOVDQU 64(R13), Y15
+	VBLENDVPS Y15, const_zero<>(SB), Y4, Y4
+	VMOVDQU 96(R13), Y15
+	VBLENDVPS Y15, const_zero<>(SB), Y5, Y5
+	VFMADD231PS Y4, Y4, Y2
+	VFMADD231PS Y5, Y5, Y3
+	VANDPS const_magnitude<>(SB), Y4, Y4
+	VANDPS const_magnitude<>(SB), Y5, Y5
+	VMAXPS Y0, Y4, Y0
+	VMAXPS Y1, Y5, Y1
+l1:
+	VMAXPS Y1, Y0, Y0
+	VEXTRACTF128 $1, Y0, X15
+	VMAXPS X15, X0, X0
+	VPERMILPS $14, X0, X15
+	VMAXPS X15, X0, X0
+	VPERMILPS $1, X0, X15
+	VMAXPS X15, X0, X0
+	VADDPS Y3, Y2, Y2
+	VEXTRACTF128 $1, Y2, X15
+	VADDPS X15, X2, X2
+	VPERMILPS $14, X2, X15
+	VADDPS X15, X2, X2
+	VPERMILPS $1, X2, X15
+	VADDPS X15, X2, X2
+	VMOVSS X0, top+24(FP)
+	VMOVSS X2, squares+28(FP)
+	VZEROUPPER
+	RET
+
+// func geluAVX512(x []float32) (top, squares float32)
+TEXT ·geluAVX512(SB), NOSPLIT, $0-32
+	MOVQ x_base+0(FP), AX
+	MOVQ x_len+8(FP), BX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+l2:
+	CMPQ BX, $16
+	JLT l3
+	VMOVUPS 0(AX), Z2
+	VMULPS Z2, Z2, Z3
+	VMULPS const_minusHalf<>(SB), Z3, Z3
+	VMAXPS const_expLowest<>(SB), Z3, Z3
+	VMOVUPS const_exp7<>(SB), Z5
+	VMULPS const_log2e<>(SB), Z3, Z4
+	VCVTPS2DQ Z4, Z4
+	VCVTDQ2PS Z4, Z6
+	VFMADD231PS const_minusLn2High<>(SB), Z6, Z3
+	VFMADD231PS const_minusLn2Low<>(SB), Z6, Z3
+	VFMADD213PS const_exp6<>(SB), Z3, Z5
+	VFMADD213PS const_exp5<>(SB), Z3, Z5
+	VFMADD213PS const_exp4<>(SB), Z3, Z5
+	VFMADD213PS const_exp3<>(SB), Z3, Z5
+	VFMADD213PS const_exp2<>(SB), Z3, Z5
+	VFMADD213PS const_one<>(SB), Z3, Z5
+	VFMADD213PS const_one<>(SB), Z3, Z5
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z5
+	VANDPS const_magnitude<>(SB), Z2, Z3
+	VMULPS Z3, Z5, Z5
+	VMOVUPS const_one<>(SB), Z4
+	VMOVUPS const_one<>(SB), Z6
+	VFMADD231PS const_erfP<>(SB), Z3, Z4
+	VDIVPS Z4, Z6, Z4
+	VMOVUPS const_erf5<>(SB), Z3
+	VFMADD213PS const_erf4<>(SB), Z4, Z3
+	VFMADD213PS const_erf3<>(SB), Z4, Z3
+	VFMADD213PS const_erf2<>(SB), Z4, Z3
+	VFMADD213PS const_erf1<>(SB), Z4, Z3
+	VMULPS Z4, Z3, Z3
+	VMULPS Z5, Z3, Z3
+	VMAXPS const_zero<>(SB), Z2, Z2
+	VSUBPS Z3, Z2, Z2
+	VMOVUPS Z2, 0(AX)
+	VFMADD231PS Z2, Z2, Z1
+	VANDPS const_magnitude<>(SB), Z2, Z2
+	VMAXPS Z0, Z2, Z0
+	ADDQ $64, AX
+	ADDQ $-16, BX
+	JMP l2
+l3:
+	CMPQ BX, $1
+	JLT l1
+	MOVQ $-1, R13
+	BZHIQ BX, R13, R13
+	KMOVW R13, K1
+	VMOVUPS.Z (AX), K1, Z2
+	VMULPS Z2, Z2, Z3
+	VMULPS const_minusHalf<>(SB), Z3, Z3
+	VMAXPS const_expLowest<>(SB), Z3, Z3
+	VMOVUPS const_exp7<>(SB), Z5
+	VMULPS const_log2e<>(SB), Z3, Z4
+	VCVTPS2DQ Z4, Z4
+	VCVTDQ2PS Z4, Z6
+	VFMADD231PS const_minusLn2High<>(SB), Z6, Z3
+	VFMADD231PS const_minusLn2Low<>(SB), Z6, Z3
+	VFMADD213PS const_exp6<>(SB), Z3, Z5
+	VFMADD213PS const_exp5<>(SB), Z3, Z5
+	VFMADD213PS const_exp4<>(SB), Z3, Z5
+	VFMADD213PS const_exp3<>(SB), Z3, Z5
+	VFMADD213PS const_exp2<>(SB), Z3, Z5
+	VFMADD213PS const_one<>(SB), Z3, Z5
+	VFMADD213PS const_one<>(SB), Z3, Z5
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z5, Z5
+	VANDPS const_magnitude<>(SB), Z2, Z3
+	VMULPS Z3, Z5, Z5
+	VMOVUPS const_one<>(SB), Z4
+	VMOVUPS const_one<>(SB), Z6
+	VFMADD231PS const_erfP<>(SB), Z3, Z4
+	VDIVPS Z4, Z6, Z4
+	VMOVUPS const_erf5<>(SB), Z3
+	VFMADD213PS const_erf4<>(SB), Z4, Z3
+	VFMADD213PS const_erf3<>(SB), Z4, Z3
+	VFMADD213PS const_erf2<>(SB), Z4, Z3
+	VFMADD213PS const_erf1<>(SB), Z4, Z3
+	VMULPS Z4, Z3, Z3
+	VMULPS Z5, Z3, Z3
+	VMAXPS const_zero<>(SB), Z2, Z2
+	VSUBPS Z3, Z2, Z2
+	VMOVUPS Z2, K1, (AX)
+	KNOTW K1, K2
+	VMOVUPS const_zero<>(SB), K2, Z2
+	VFMADD231PS Z2, Z2, Z1
+	VANDPS const_magnitude<>(SB), Z2, Z2
+	VMAXPS Z0, Z2, Z0
+l1:
+	VEXTRACTF32X8 $1, Z0, Y31
+	VMAXPS Y31, Y0, Y0
+	VEXTRACTF32X4 $1, Y0, X31
+	VMAXPS X31, X0, X0
+	VPERMILPS $14, X0, X31
+	VMAXPS X31, X0, X0
+	VPERMILPS $1, X0, X31
+	VMAXPS X31, X0, X0
+	VEXTRACTF32X8 $1, Z1, Y31
+	VADDPS Y31, Y1, Y1
+	VEXTRACTF32X4 $1, Y1, X31
+	VADDPS X31, X1, X1
+	VPERMILPS $14, X1, X31
+	VADDPS X31, X1, X1
+	VPERMILPS $1, X1, X31
+	VADDPS X31, X1, X1
+	VMOVSS X0, top+24(FP)
+	VMOVSS X1, squares+28(FP)
+	VZEROUPPER
+	RET
+
+// func addNormAVX2(x, y, weight, bias []float32, count, eps float32) (top, squares float32)
+TEXT ·addNormAVX2(SB), NOSPLIT, $0-112
+	MOVQ x_base+0(FP), AX
+	MOVQ y_base+24(FP), BX
+	MOVQ x_len+8(FP), CX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+l2:
+	CMPQ CX, $16
+	JLT l3
+	VMOVUPS 0(AX), Y2
+	VMOVUPS 32(AX), Y3
+	VMOVUPS 0(BX), Y4
+	VMOVUPS 32(BX), Y5
+	VADDPS Y4, Y2, Y2
+	VADDPS Y5, Y3, Y3
+	VMOVUPS Y2, 0(AX)
+	VMOVUPS Y3, 32(AX)
+	VADDPS Y2, Y0, Y0
+	VADDPS Y3, Y1, Y1
+	ADDQ $64, AX
+	ADDQ $64, BX
+	ADDQ $-16, CX
+	JMP l2
+l3:
+	CMPQ CX, $1
+	JLT l1
+	LEAQ tailMask<>+64(SB), R13
+	SHLQ $2, CX
+	SUBQ CX, R13
+	SHRQ $2, CX
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS 0(AX), Y15, Y2
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS 32(AX), Y15, Y3
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS 0(BX), Y15, Y4
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS 32(BX), Y15, Y5
+	VADDPS Y4, Y2, Y2
+	VADDPS Y5, Y3, Y3
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS Y2, Y15, 0(AX)
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS Y3, Y15, 32(AX)
+	VADDPS Y2, Y0, Y0
+	VADDPS Y3, Y1, Y1
+l1:
+	VADDPS Y1, Y0, Y0
+	VEXTRACTF128 $1, Y0, X15
+	VADDPS X15, X0, X0
+	VPERMILPS $14, X0, X15
+	VADDPS X15, X0, X0
+	VPERMILPS $1, X0, X15
+	VADDPS X15, X0, X0
+	VBROADCASTSS count+96(FP), Y2
+	VBROADCASTSS count+96(FP), Y3
+	VDIVSS X2, X0, X0
+	VBROADCASTSS X0, Y0
+	VBROADCASTSS X0, Y1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	MOVQ x_base+0(FP), AX
+	MOVQ x_len+8(FP), CX
+l5:
+	CMPQ CX, $16
+	JLT l6
+	VMOVUPS 0(AX), Y4
+	VMOVUPS 32(AX), Y5
+	VSUBPS Y0, Y4, Y4
+	VSUBPS Y1, Y5, Y5
+	VFMADD231PS Y4, Y4, Y2
+	VFMADD231PS Y5, Y5, Y3
+	ADDQ $64, AX
+	ADDQ $-16, CX
+	JMP l5
+l6:
+	CMPQ CX, $1
+	JLT l4
+	LEAQ tailMask<>+64(SB), R13
+	SHLQ $2, CX
+	SUBQ CX, R13
+	SHRQ $2, CX
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS 0(AX), Y15, Y4
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS 32(AX), Y15, Y5
+	VSUBPS Y0, Y4, Y4
+	VSUBPS Y1, Y5, Y5
+	VMOVDQU 64(R13), Y15
+	VBLENDVPS Y15, const_zero<>(SB), Y4, Y4
+	VMOVDQU 96(R13), Y15
+	VBLENDVPS Y15, const_zero<>(SB), Y5, Y5
+	VFMADD231PS Y4, Y4, Y2
+	VFMADD231PS Y5, Y5, Y3
+l4:
+	VADDPS Y3, Y2, Y2
+	VEXTRACTF128 $1, Y2, X15
+	VADDPS X15, X2, X2
+	VPERMILPS $14, X2, X15
+	VADDPS X15, X2, X2
+	VPERMILPS $1, X2, X15
+	VADDPS X15, X2, X2
+	VBROADCASTSS count+96(FP), Y4
+	VBROADCASTSS count+96(FP), Y5
+	VDIVSS X4, X2, X2
+	VBROADCASTSS eps+100(FP), Y4
+	VBROADCASTSS eps+100(FP), Y5
+	VADDSS X4, X2, X2
+	VSQRTSS X2, X2, X2
+	VMOVUPS const_one<>(SB), Y4
+	VMOVUPS const_one<>(SB), Y5
+	VDIVSS X2, X4, X2
+	VBROADCASTSS X2, Y2
+	VBROADCASTSS X2, Y3
+	MOVQ x_base+0(FP), AX
+	MOVQ x_len+8(FP), CX
+	MOVQ weight_base+48(FP), BX
+	MOVQ bias_base+72(FP), DX
+	VXORPS X4, X4, X4
+	VXORPS X5, X5, X5
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+l8:
+	CMPQ CX, $16
+	JLT l9
+	VMOVUPS 0(AX), Y8
+	VMOVUPS 32(AX), Y9
+	VMOVUPS 0(BX), Y10
+	VMOVUPS 32(BX), Y11
+	VSUBPS Y0, Y8, Y8
+	VSUBPS Y1, Y9, Y9
+	VMULPS Y2, Y8, Y8
+	VMULPS Y3, Y9, Y9
+	VMOVUPS 0(DX), Y12
+	VMOVUPS 32(DX), Y13
+	VFMADD231PS Y10, Y8, Y12
+	VFMADD231PS Y11, Y9, Y13
+	VMOVUPS Y12, 0(AX)
+	VMOVUPS Y13, 32(AX)
+	VFMADD231PS Y12, Y12, Y6
+	VFMADD231PS Y13, Y13, Y7
+	VANDPS const_magnitude<>(SB), Y12, Y12
+	VANDPS const_magnitude<>(SB), Y13, Y13
+	VMAXPS Y4, Y12, Y4
+	VMAXPS Y5, Y13, Y5
+	ADDQ $64, AX
+	ADDQ $64, BX
+	ADDQ $64, DX
+	ADDQ $-16, CX
+	JMP l8
+l9:
+	CMPQ CX, $1
+	JLT l7
+	LEAQ tailMask<>+64(SB), R13
+	SHLQ $2, CX
+	SUBQ CX, R13
+	SHRQ $2, CX
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS 0(AX), Y15, Y8
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS 32(AX), Y15, Y9
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS 0(BX), Y15, Y10
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS 32(BX), Y15, Y11
+	VSUBPS Y0, Y8, Y8
+	VSUBPS Y1, Y9, Y9
+	VMULPS Y2, Y8, Y8
+	VMULPS Y3, Y9, Y9
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS 0(DX), Y15, Y12
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS 32(DX), Y15, Y13
+	VFMADD231PS Y10, Y8, Y12
+	VFMADD231PS Y11, Y9, Y13
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS Y12, Y15, 0(AX)
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS Y13, Y15, 32(AX)
+	VMOVDQU 64(R13), Y15
+	VBLENDVPS Y15, const_zero<>(SB), Y12, Y12
+	VMOVDQU 96(R13), Y15
+	VBLENDVPS Y15, const_zero<>(SB), Y13, Y13
+	VFMADD231PS Y12, Y12, Y6
+	VFMADD231PS Y13, Y13, Y7
+	VANDPS const_magnitude<>(SB), Y12, Y12
+	VANDPS const_magnitude<>(SB), Y13, Y13
+	VMAXPS Y4, Y12, Y4
+	VMAXPS Y5, Y13, Y5
+l7:
+	VMAXPS Y5, Y4, Y4
+	VEXTRACTF128 $1, Y4, X15
+	VMAXPS X15, X4, X4
+	VPERMILPS $14, X4, X15
+	VMAXPS X15, X4, X4
+	VPERMILPS $1, X4, X15
+	VMAXPS X15, X4, X4
+	VADDPS Y7, Y6, Y6
+	VEXTRACTF128 $1, Y6, X15
+	VADDPS X15, X6, X6
+	VPERMILPS $14, X6, X15
+	VADDPS X15, X6, X6
+	VPERMILPS $1, X6, X15
+	VADDPS X15, X6, X6
+	VMOVSS X4, top+104(FP)
+	VMOVSS X6, squares+108(FP)
+	VZEROUPPER
+	RET
+
+// func addNormAVX512(x, y, weight, bias []float32, count, eps float32) (top, squares float32)
+TEXT ·addNormAVX512(SB), NOSPLIT, $0-112
+	MOVQ x_base+0(FP), AX
+	MOVQ y_base+24(FP), BX
+	MOVQ x_len+8(FP), CX
+	VXORPS X0, X0, X0
+l2:
+	CMPQ CX, $16
+	JLT l3
+	VMOVUPS 0(AX), Z1
+	VMOVUPS 0(BX), Z2
+	VADDPS Z2, Z1, Z1
+	VMOVUPS Z1, 0(AX)
+	VADDPS Z1, Z0, Z0
+	ADDQ $64, AX
+	ADDQ $64, BX
+	ADDQ $-16, CX
+	JMP l2
+l3:
+	CMPQ CX, $1
+	JLT l1
+	MOVQ $-1, R13
+	BZHIQ CX, R13, R13
+	KMOVW R13, K1
+	VMOVUPS.Z (AX), K1, Z1
+	VMOVUPS.Z (BX), K1, Z2
+	VADDPS Z2, Z1, Z1
+	VMOVUPS Z1, K1, (AX)
+	VADDPS Z1, Z0, Z0
+l1:
+	VEXTRACTF32X8 $1, Z0, Y31
+	VADDPS Y31, Y0, Y0
+	VEXTRACTF32X4 $1, Y0, X31
+	VADDPS X31, X0, X0
+	VPERMILPS $14, X0, X31
+	VADDPS X31, X0, X0
+	VPERMILPS $1, X0, X31
+	VADDPS X31, X0, X0
+	VBROADCASTSS count+96(FP), Z1
+	VDIVSS X1, X0, X0
+	VBROADCASTSS X0, Z0
+	VXORPS X1, X1, X1
+	MOVQ x_base+0(FP), AX
+	MOVQ x_len+8(FP), CX
+l5:
+	CMPQ CX, $16
+	JLT l6
+	VMOVUPS 0(AX), Z2
+	VSUBPS Z0, Z2, Z2
+	VFMADD231PS Z2, Z2, Z1
+	ADDQ $64, AX
+	ADDQ $-16, CX
+	JMP l5
+l6:
+	CMPQ CX, $1
+	JLT l4
+	MOVQ $-1, R13
+	BZHIQ CX, R13, R13
+	KMOVW R13, K1
+	VMOVUPS.Z (AX), K1, Z2
+	VSUBPS Z0, Z2, Z2
+	KNOTW K1, K2
+	VMOVUPS const_zero<>(SB), K2, Z2
+	VFMADD231PS Z2, Z2, Z1
+l4:
+	VEXTRACTF32X8 $1, Z1, Y31
+	VADDPS Y31, Y1, Y1
+	VEXTRACTF32X4 $1, Y1, X31
+	VADDPS X31, X1, X1
+	VPERMILPS $14, X1, X31
+	VADDPS X31, X1, X1
+	VPERMILPS $1, X1, X31
+	VADDPS X31, X1, X1
+	VBROADCASTSS count+96(FP), Z2
+	VDIVSS X2, X1, X1
+	VBROADCASTSS eps+100(FP), Z2
+	VADDSS X2, X1, X1
+	VSQRTSS X1, X1, X1
+	VMOVUPS const_one<>(SB), Z2
+	VDIVSS X1, X2, X1
+	VBROADCASTSS X1, Z1
+	MOVQ x_base+0(FP), AX
+	MOVQ x_len+8(FP), CX
+	MOVQ weight_base+48(FP), BX
+	MOVQ bias_base+72(FP), DX
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+l8:
+	CMPQ CX, $16
+	JLT l9
+	VMOVUPS 0(AX), Z4
+	VMOVUPS 0(BX), Z5
+	VSUBPS Z0, Z4, Z4
+	VMULPS Z1, Z4, Z4
+	VMOVUPS 0(DX), Z6
+	VFMADD231PS Z5, Z4, Z6
+	VMOVUPS Z6, 0(AX)
+	VFMADD231PS Z6, Z6, Z3
+	VANDPS const_magnitude<>(SB), Z6, Z6
+	VMAXPS Z2, Z6, Z2
+	ADDQ $64, AX
+	ADDQ $64, BX
+	ADDQ $64, DX
+	ADDQ $-16, CX
+	JMP l8
+l9:
+	CMPQ CX, $1
+	JLT l7
+	MOVQ $-1, R13
+	BZHIQ CX, R13, R13
+	KMOVW R13, K1
+	VMOVUPS.Z (AX), K1, Z4
+	VMOVUPS.Z (BX), K1, Z5
+	VSUBPS Z0, Z4, Z4
+	VMULPS Z1, Z4, Z4
+	VMOVUPS.Z (DX), K1, Z6
+	VFMADD231PS Z5, Z4, Z6
+	VMOVUPS Z6, K1, (AX)
+	KNOTW K1, K2
+	VMOVUPS const_zero<>(SB), K2, Z6
+	VFMADD231PS Z6, Z6, Z3
+	VANDPS const_magnitude<>(SB), Z6, Z6
+	VMAXPS Z2, Z6, Z2
+l7:
+	VEXTRACTF32X8 $1, Z2, Y31
+	VMAXPS Y31, Y2, Y2
+	VEXTRACTF32X4 $1, Y2, X31
+	VMAXPS X31, X2, X2
+	VPERMILPS $14, X2, X31
+	VMAXPS X31, X2, X2
+	VPERMILPS $1, X2, X31
+	VMAXPS X31, X2, X2
+	VEXTRACTF32X8 $1, Z3, Y31
+	VADDPS Y31, Y3, Y3
+	VEXTRACTF32X4 $1, Y3, X31
+	VADDPS X31, X3, X3
+	VPERMILPS $14, X3, X31
+	VADDPS X31, X3, X3
+	VPERMILPS $1, X3, X31
+	VADDPS X31, X3, X3
+	VMOVSS X2, top+104(FP)
+	VMOVSS X3, squares+108(FP)
+	VZEROUPPER
+	RET
+
+// func statsAVX2(x []float32) (top, squares float32)
+TEXT ·statsAVX2(SB), NOSPLIT, $0-32
+	MOVQ x_base+0(FP), AX
+	MOVQ x_len+8(FP), BX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+l2:
+	CMPQ BX, $16
+	JLT l3
+	VMOVUPS 0(AX), Y4
+	VMOVUPS 32(AX), Y5
+	VFMADD231PS Y4, Y4, Y2
+	VFMADD231PS Y5, Y5, Y3
+	VANDPS const_magnitude<>(SB), Y4, Y4
+	VANDPS const_magnitude<>(SB), Y5, Y5
+	VMAXPS Y0, Y4, Y0
+	VMAXPS Y1, Y5, Y1
+	ADDQ $64, AX
+	ADDQ $-16, BX
+	JMP l2
+l3:
+	CMPQ BX, $1
+	JLT l1
+	LEAQ tailMask<>+64(SB), R13
+	SHLQ $2, BX
+	SUBQ BX, R13
+	SHRQ $2, BX
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS 0(AX), Y15, Y4
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS 32(AX), Y15, Y5
+	VMOVDQU 64(R13), Y15
+	VBLENDVPS Y15, const_zero<>(SB), Y4, Y4
+	VMOVDQU 96(R13), Y15
+	VBLENDVPS Y15, const_zero<>(SB), Y5, Y5
+	VFMADD231PS Y4, Y4, Y2
+	VFMADD231PS Y5, Y5, Y3
+	VANDPS const_magnitude<>(SB), Y4, Y4
+	VANDPS const_magnitude<>(SB), Y5, Y5
+	VMAXPS Y0, Y4, Y0
+	VMAXPS Y1, Y5, Y1
+l1:
+	VMAXPS Y1, Y0, Y0
+	VEXTRACTF128 $1, Y0, X15
+	VMAXPS X15, X0, X0
+	VPERMILPS $14, X0, X15
+	VMAXPS X15, X0, X0
+	VPERMILPS $1, X0, X15
+	VMAXPS X15, X0, X0
+	VADDPS Y3, Y2, Y2
+	VEXTRACTF128 $1, Y2, X15
+	VADDPS X15, X2, X2
+	VPERMILPS $14, X2, X15
+	VADDPS X15, X2, X2
+	VPERMILPS $1, X2, X15
+	VADDPS X15, X2, X2
+	VMOVSS X0, top+24(FP)
+	VMOVSS X2, squares+28(FP)
+	VZEROUPPER
+	RET
+
+// func statsAVX512(x []float32) (top, squares float32)
+TEXT ·statsAVX512(SB), NOSPLIT, $0-32
+	MOVQ x_base+0(FP), AX
+	MOVQ x_len+8(FP), BX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+l2:
+	CMPQ BX, $16
+	JLT l3
+	VMOVUPS 0(AX), Z2
+	VFMADD231PS Z2, Z2, Z1
+	VANDPS const_magnitude<>(SB), Z2, Z2
+	VMAXPS Z0, Z2, Z0
+	ADDQ $64, AX
+	ADDQ $-16, BX
+	JMP l2
+l3:
+	CMPQ BX, $1
+	JLT l1
+	MOVQ $-1, R13
+	BZHIQ BX, R13, R13
+	KMOVW R13, K1
+	VMOVUPS.Z (AX), K1, Z2
+	KNOTW K1, K2
+	VMOVUPS const_zero<>(SB), K2, Z2
+	VFMADD231PS Z2, Z2, Z1
+	VANDPS const_magnitude<>(SB), Z2, Z2
+	VMAXPS Z0, Z2, Z0
+l1:
+	VEXTRACTF32X8 $1, Z0, Y31
+	VMAXPS Y31, Y0, Y0
+	VEXTRACTF32X4 $1, Y0, X31
+	VMAXPS X31, X0, X0
+	VPERMILPS $14, X0, X31
+	VMAXPS X31, X0, X0
+	VPERMILPS $1, X0, X31
+	VMAXPS X31, X0, X0
+	VEXTRACTF32X8 $1, Z1, Y31
+	VADDPS Y31, Y1, Y1
+	VEXTRACTF32X4 $1, Y1, X31
+	VADDPS X31, X1, X1
+	VPERMILPS $14, X1, X31
+	VADDPS X31, X1, X1
+	VPERMILPS $1, X1, X31
+	VADDPS X31, X1, X1
+	VMOVSS X0, top+24(FP)
+	VMOVSS X1, squares+28(FP)
+	VZEROUPPER
+	RET
+
+// func quantI16AVX2(dst []int16, x []float32, inverse float32)
+TEXT ·quantI16AVX2(SB), NOSPLIT, $0-52
+	MOVQ dst_base+0(FP), AX
+	MOVQ x_base+24(FP), BX
+	MOVQ x_len+32(FP), CX
+	VBROADCASTSS inverse+48(FP), Y0
+	VBROADCASTSS inverse+48(FP), Y1
+l1:
+	CMPQ CX, $16
+	JLT l2
+	VMOVUPS 0(BX), Y2
+	VMOVUPS 32(BX), Y3
+	VMULPS Y0, Y2, Y2
+	VMULPS Y1, Y3, Y3
+	VCVTPS2DQ Y2, Y2
+	VEXTRACTI128 $1, Y2, X15
+	VPACKSSDW X15, X2, X2
+	VMOVDQU X2, 0(AX)
+	VCVTPS2DQ Y3, Y3
+	VEXTRACTI128 $1, Y3, X15
+	VPACKSSDW X15, X3, X3
+	VMOVDQU X3, 16(AX)
+	ADDQ $32, AX
+	ADDQ $64, BX
+	ADDQ $-16, CX
+	JMP l1
+l2:
+	VZEROUPPER
+	RET
+
+// func quantI16AVX512(dst []int16, x []float32, inverse float32)
+TEXT ·quantI16AVX512(SB), NOSPLIT, $0-52
+	MOVQ dst_base+0(FP), AX
+	MOVQ x_base+24(FP), BX
+	MOVQ x_len+32(FP), CX
+	VBROADCASTSS inverse+48(FP), Z0
+l1:
+	CMPQ CX, $16
+	JLT l2
+	VMOVUPS 0(BX), Z1
+	VMULPS Z0, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	VPMOVSDW Z1, (AX)
+	ADDQ $32, AX
+	ADDQ $64, BX
+	ADDQ $-16, CX
+	JMP l1
+l2:
+	VZEROUPPER
+	RET
+
+// func widenAVX2(dst []float32, half []uint16)
+TEXT ·widenAVX2(SB), NOSPLIT, $0-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ half_base+24(FP), BX
+	MOVQ dst_len+8(FP), CX
+l1:
+	CMPQ CX, $16
+	JLT l2
+	VCVTPH2PS 0(BX), Y0
+	VCVTPH2PS 16(BX), Y1
+	VMOVUPS Y0, 0(AX)
+	VMOVUPS Y1, 32(AX)
+	ADDQ $64, AX
+	ADDQ $32, BX
+	ADDQ $-16, CX
+	JMP l1
+l2:
+	VZEROUPPER
+	RET
+
+// func widenAVX512(dst []float32, half []uint16)
+TEXT ·widenAVX512(SB), NOSPLIT, $0-48
+	MOVQ dst_base+0(FP), AX
+	MOVQ half_base+24(FP), BX
+	MOVQ dst_len+8(FP), CX
+l1:
+	CMPQ CX, $16
+	JLT l2
+	VCVTPH2PS 0(BX), Z0
+	VMOVUPS Z0, 0(AX)
+	ADDQ $64, AX
+	ADDQ $32, BX
+	ADDQ $-16, CX
+	JMP l1
+l2:
 	VZEROUPPER
 	RET
 

@@ -18,6 +18,24 @@ func axpyNEON(dst, x []float32, a float32)
 func scaleNEON(x []float32, a float32)
 
 //go:noescape
+func softmaxNEON(x []float32) (sum float32)
+
+//go:noescape
+func geluNEON(x []float32) (top, squares float32)
+
+//go:noescape
+func addNormNEON(x, y, weight, bias []float32, count, eps float32) (top, squares float32)
+
+//go:noescape
+func statsNEON(x []float32) (top, squares float32)
+
+//go:noescape
+func quantI16NEON(dst []int16, x []float32, inverse float32)
+
+//go:noescape
+func widenNEON(dst []float32, half []uint16)
+
+//go:noescape
 func tileF32NEON(t *tile)
 
 //go:noescape
@@ -74,6 +92,60 @@ func scale(x []float32, a float32) {
 		scaleNEON(x, a)
 	default:
 		scaleGo(x, a)
+	}
+}
+
+func softmax(x []float32) (sum float32) {
+	switch level {
+	case NEON:
+		return softmaxNEON(x)
+	default:
+		return softmaxGo(x)
+	}
+}
+
+func gelu(x []float32) (top, squares float32) {
+	switch level {
+	case NEON:
+		return geluNEON(x)
+	default:
+		return geluGo(x)
+	}
+}
+
+func addNorm(x, y, weight, bias []float32, count, eps float32) (top, squares float32) {
+	switch level {
+	case NEON:
+		return addNormNEON(x, y, weight, bias, count, eps)
+	default:
+		return addNormGo(x, y, weight, bias, count, eps)
+	}
+}
+
+func stats(x []float32) (top, squares float32) {
+	switch level {
+	case NEON:
+		return statsNEON(x)
+	default:
+		return statsGo(x)
+	}
+}
+
+func quantI16(dst []int16, x []float32, inverse float32) {
+	switch level {
+	case NEON:
+		quantI16NEON(dst, x, inverse)
+	default:
+		quantI16Go(dst, x, inverse)
+	}
+}
+
+func widen(dst []float32, half []uint16) {
+	switch level {
+	case NEON:
+		widenNEON(dst, half)
+	default:
+		widenGo(dst, half)
 	}
 }
 

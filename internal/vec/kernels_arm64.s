@@ -3,11 +3,95 @@
 #include "textflag.h"
 #include "go_asm.h"
 
-DATA constants<>+0(SB)/4, $0x80808080
-DATA constants<>+4(SB)/4, $0x80808080
-DATA constants<>+8(SB)/4, $0x80808080
-DATA constants<>+12(SB)/4, $0x80808080
-GLOBL constants<>(SB), RODATA|NOPTR, $16
+DATA constants<>+0(SB)/4, $0x0
+DATA constants<>+4(SB)/4, $0x0
+DATA constants<>+8(SB)/4, $0x0
+DATA constants<>+12(SB)/4, $0x0
+DATA constants<>+16(SB)/4, $0x3f800000
+DATA constants<>+20(SB)/4, $0x3f800000
+DATA constants<>+24(SB)/4, $0x3f800000
+DATA constants<>+28(SB)/4, $0x3f800000
+DATA constants<>+32(SB)/4, $0xbf000000
+DATA constants<>+36(SB)/4, $0xbf000000
+DATA constants<>+40(SB)/4, $0xbf000000
+DATA constants<>+44(SB)/4, $0xbf000000
+DATA constants<>+48(SB)/4, $0xff800000
+DATA constants<>+52(SB)/4, $0xff800000
+DATA constants<>+56(SB)/4, $0xff800000
+DATA constants<>+60(SB)/4, $0xff800000
+DATA constants<>+64(SB)/4, $0x7fffffff
+DATA constants<>+68(SB)/4, $0x7fffffff
+DATA constants<>+72(SB)/4, $0x7fffffff
+DATA constants<>+76(SB)/4, $0x7fffffff
+DATA constants<>+80(SB)/4, $0x80808080
+DATA constants<>+84(SB)/4, $0x80808080
+DATA constants<>+88(SB)/4, $0x80808080
+DATA constants<>+92(SB)/4, $0x80808080
+DATA constants<>+96(SB)/4, $0xc2ad3333
+DATA constants<>+100(SB)/4, $0xc2ad3333
+DATA constants<>+104(SB)/4, $0xc2ad3333
+DATA constants<>+108(SB)/4, $0xc2ad3333
+DATA constants<>+112(SB)/4, $0x3fb8aa3b
+DATA constants<>+116(SB)/4, $0x3fb8aa3b
+DATA constants<>+120(SB)/4, $0x3fb8aa3b
+DATA constants<>+124(SB)/4, $0x3fb8aa3b
+DATA constants<>+128(SB)/4, $0xbf318000
+DATA constants<>+132(SB)/4, $0xbf318000
+DATA constants<>+136(SB)/4, $0xbf318000
+DATA constants<>+140(SB)/4, $0xbf318000
+DATA constants<>+144(SB)/4, $0x395e8083
+DATA constants<>+148(SB)/4, $0x395e8083
+DATA constants<>+152(SB)/4, $0x395e8083
+DATA constants<>+156(SB)/4, $0x395e8083
+DATA constants<>+160(SB)/4, $0x39506967
+DATA constants<>+164(SB)/4, $0x39506967
+DATA constants<>+168(SB)/4, $0x39506967
+DATA constants<>+172(SB)/4, $0x39506967
+DATA constants<>+176(SB)/4, $0x3ab743ce
+DATA constants<>+180(SB)/4, $0x3ab743ce
+DATA constants<>+184(SB)/4, $0x3ab743ce
+DATA constants<>+188(SB)/4, $0x3ab743ce
+DATA constants<>+192(SB)/4, $0x3c088908
+DATA constants<>+196(SB)/4, $0x3c088908
+DATA constants<>+200(SB)/4, $0x3c088908
+DATA constants<>+204(SB)/4, $0x3c088908
+DATA constants<>+208(SB)/4, $0x3d2aa9c1
+DATA constants<>+212(SB)/4, $0x3d2aa9c1
+DATA constants<>+216(SB)/4, $0x3d2aa9c1
+DATA constants<>+220(SB)/4, $0x3d2aa9c1
+DATA constants<>+224(SB)/4, $0x3e2aaaaa
+DATA constants<>+228(SB)/4, $0x3e2aaaaa
+DATA constants<>+232(SB)/4, $0x3e2aaaaa
+DATA constants<>+236(SB)/4, $0x3e2aaaaa
+DATA constants<>+240(SB)/4, $0x3f000000
+DATA constants<>+244(SB)/4, $0x3f000000
+DATA constants<>+248(SB)/4, $0x3f000000
+DATA constants<>+252(SB)/4, $0x3f000000
+DATA constants<>+256(SB)/4, $0x3e6d3388
+DATA constants<>+260(SB)/4, $0x3e6d3388
+DATA constants<>+264(SB)/4, $0x3e6d3388
+DATA constants<>+268(SB)/4, $0x3e6d3388
+DATA constants<>+272(SB)/4, $0x3e027906
+DATA constants<>+276(SB)/4, $0x3e027906
+DATA constants<>+280(SB)/4, $0x3e027906
+DATA constants<>+284(SB)/4, $0x3e027906
+DATA constants<>+288(SB)/4, $0xbe11a98e
+DATA constants<>+292(SB)/4, $0xbe11a98e
+DATA constants<>+296(SB)/4, $0xbe11a98e
+DATA constants<>+300(SB)/4, $0xbe11a98e
+DATA constants<>+304(SB)/4, $0x3f35f0e3
+DATA constants<>+308(SB)/4, $0x3f35f0e3
+DATA constants<>+312(SB)/4, $0x3f35f0e3
+DATA constants<>+316(SB)/4, $0x3f35f0e3
+DATA constants<>+320(SB)/4, $0xbf3a00e3
+DATA constants<>+324(SB)/4, $0xbf3a00e3
+DATA constants<>+328(SB)/4, $0xbf3a00e3
+DATA constants<>+332(SB)/4, $0xbf3a00e3
+DATA constants<>+336(SB)/4, $0x3f07dc22
+DATA constants<>+340(SB)/4, $0x3f07dc22
+DATA constants<>+344(SB)/4, $0x3f07dc22
+DATA constants<>+348(SB)/4, $0x3f07dc22
+GLOBL constants<>(SB), RODATA|NOPTR, $352
 
 DATA tailMask<>+0(SB)/4, $0xffffffff
 DATA tailMask<>+4(SB)/4, $0xffffffff
@@ -41,7 +125,23 @@ DATA tailMask<>+112(SB)/4, $0x0
 DATA tailMask<>+116(SB)/4, $0x0
 DATA tailMask<>+120(SB)/4, $0x0
 DATA tailMask<>+124(SB)/4, $0x0
-GLOBL tailMask<>(SB), RODATA|NOPTR, $128
+DATA tailMask<>+128(SB)/4, $0xffffffff
+DATA tailMask<>+132(SB)/4, $0xffffffff
+DATA tailMask<>+136(SB)/4, $0xffffffff
+DATA tailMask<>+140(SB)/4, $0xffffffff
+DATA tailMask<>+144(SB)/4, $0xffffffff
+DATA tailMask<>+148(SB)/4, $0xffffffff
+DATA tailMask<>+152(SB)/4, $0xffffffff
+DATA tailMask<>+156(SB)/4, $0xffffffff
+DATA tailMask<>+160(SB)/4, $0xffffffff
+DATA tailMask<>+164(SB)/4, $0xffffffff
+DATA tailMask<>+168(SB)/4, $0xffffffff
+DATA tailMask<>+172(SB)/4, $0xffffffff
+DATA tailMask<>+176(SB)/4, $0xffffffff
+DATA tailMask<>+180(SB)/4, $0xffffffff
+DATA tailMask<>+184(SB)/4, $0xffffffff
+DATA tailMask<>+188(SB)/4, $0xffffffff
+GLOBL tailMask<>(SB), RODATA|NOPTR, $192
 
 DATA byteMask<>+0(SB)/4, $0x0
 DATA byteMask<>+4(SB)/4, $0x0
@@ -62,9 +162,9 @@ TEXT ·dotNEON(SB), NOSPLIT, $0-52
 	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
 	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
 	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
+l2:
 	CMP $16, R2
-	BLT l2
-l1:
+	BLT l3
 	FMOVQ 0(R0), F4
 	FMOVQ 16(R0), F5
 	FMOVQ 32(R0), F6
@@ -80,139 +180,136 @@ l1:
 	ADD $64, R0
 	ADD $64, R1
 	ADD $-16, R2
-	CMP $16, R2
-	BLT l4
-	B l1
-l4:
-l2:
+	B l2
+l3:
 	CMP $1, R2
-	BLT l3
+	BLT l1
 	MOVD R2, R17
 	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
 	CMP $1, R17
-	BLT l5
+	BLT l4
 	ADD $0, R0, R16
 	VLD1.P 4(R16), V4.S[0]
 	CMP $2, R17
-	BLT l5
+	BLT l4
 	VLD1.P 4(R16), V4.S[1]
 	CMP $3, R17
-	BLT l5
+	BLT l4
 	VLD1.P 4(R16), V4.S[2]
 	CMP $4, R17
-	BLT l5
+	BLT l4
 	VLD1.P 4(R16), V4.S[3]
-l5:
+l4:
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	CMP $5, R17
-	BLT l6
+	BLT l5
 	ADD $16, R0, R16
 	VLD1.P 4(R16), V5.S[0]
 	CMP $6, R17
-	BLT l6
+	BLT l5
 	VLD1.P 4(R16), V5.S[1]
 	CMP $7, R17
-	BLT l6
+	BLT l5
 	VLD1.P 4(R16), V5.S[2]
 	CMP $8, R17
-	BLT l6
+	BLT l5
 	VLD1.P 4(R16), V5.S[3]
-l6:
+l5:
 	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
 	CMP $9, R17
-	BLT l7
+	BLT l6
 	ADD $32, R0, R16
 	VLD1.P 4(R16), V6.S[0]
 	CMP $10, R17
-	BLT l7
+	BLT l6
 	VLD1.P 4(R16), V6.S[1]
 	CMP $11, R17
-	BLT l7
+	BLT l6
 	VLD1.P 4(R16), V6.S[2]
 	CMP $12, R17
-	BLT l7
+	BLT l6
 	VLD1.P 4(R16), V6.S[3]
-l7:
+l6:
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	CMP $13, R17
-	BLT l8
+	BLT l7
 	ADD $48, R0, R16
 	VLD1.P 4(R16), V7.S[0]
 	CMP $14, R17
-	BLT l8
+	BLT l7
 	VLD1.P 4(R16), V7.S[1]
 	CMP $15, R17
-	BLT l8
+	BLT l7
 	VLD1.P 4(R16), V7.S[2]
 	CMP $16, R17
-	BLT l8
+	BLT l7
 	VLD1.P 4(R16), V7.S[3]
-l8:
+l7:
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	CMP $1, R17
-	BLT l9
+	BLT l8
 	ADD $0, R1, R16
 	VLD1.P 4(R16), V8.S[0]
 	CMP $2, R17
-	BLT l9
+	BLT l8
 	VLD1.P 4(R16), V8.S[1]
 	CMP $3, R17
-	BLT l9
+	BLT l8
 	VLD1.P 4(R16), V8.S[2]
 	CMP $4, R17
-	BLT l9
+	BLT l8
 	VLD1.P 4(R16), V8.S[3]
-l9:
+l8:
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	CMP $5, R17
-	BLT l10
+	BLT l9
 	ADD $16, R1, R16
 	VLD1.P 4(R16), V9.S[0]
 	CMP $6, R17
-	BLT l10
+	BLT l9
 	VLD1.P 4(R16), V9.S[1]
 	CMP $7, R17
-	BLT l10
+	BLT l9
 	VLD1.P 4(R16), V9.S[2]
 	CMP $8, R17
-	BLT l10
+	BLT l9
 	VLD1.P 4(R16), V9.S[3]
-l10:
+l9:
 	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
 	CMP $9, R17
-	BLT l11
+	BLT l10
 	ADD $32, R1, R16
 	VLD1.P 4(R16), V10.S[0]
 	CMP $10, R17
-	BLT l11
+	BLT l10
 	VLD1.P 4(R16), V10.S[1]
 	CMP $11, R17
-	BLT l11
+	BLT l10
 	VLD1.P 4(R16), V10.S[2]
 	CMP $12, R17
-	BLT l11
+	BLT l10
 	VLD1.P 4(R16), V10.S[3]
-l11:
+l10:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	CMP $13, R17
-	BLT l12
+	BLT l11
 	ADD $48, R1, R16
 	VLD1.P 4(R16), V11.S[0]
 	CMP $14, R17
-	BLT l12
+	BLT l11
 	VLD1.P 4(R16), V11.S[1]
 	CMP $15, R17
-	BLT l12
+	BLT l11
 	VLD1.P 4(R16), V11.S[2]
 	CMP $16, R17
-	BLT l12
+	BLT l11
 	VLD1.P 4(R16), V11.S[3]
-l12:
+l11:
 	WORD $0x4e28cc80 // fmla v0.4s, v4.4s, v8.4s
 	WORD $0x4e29cca1 // fmla v1.4s, v5.4s, v9.4s
 	WORD $0x4e2accc2 // fmla v2.4s, v6.4s, v10.4s
 	WORD $0x4e2bcce3 // fmla v3.4s, v7.4s, v11.4s
-l3:
+l1:
 	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
 	WORD $0x4e23d421 // fadd v1.4s, v1.4s, v3.4s
 	WORD $0x4e21d400 // fadd v0.4s, v0.4s, v1.4s
@@ -259,9 +356,9 @@ l1:
 	ADD R3, R2
 	MOVD R2, R9
 	ADD R3, R2
+l4:
 	CMP $16, R5
-	BLT l4
-l3:
+	BLT l5
 	FMOVQ 0(R4), F16
 	FMOVQ 16(R4), F17
 	FMOVQ 32(R4), F18
@@ -304,331 +401,328 @@ l3:
 	ADD $64, R8
 	ADD $64, R9
 	ADD $-16, R5
-	CMP $16, R5
-	BLT l6
-	B l3
-l6:
-l4:
+	B l4
+l5:
 	CMP $1, R5
-	BLT l5
+	BLT l3
 	MOVD R5, R17
 	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
 	CMP $1, R17
-	BLT l7
+	BLT l6
 	ADD $0, R4, R16
 	VLD1.P 4(R16), V16.S[0]
 	CMP $2, R17
-	BLT l7
+	BLT l6
 	VLD1.P 4(R16), V16.S[1]
 	CMP $3, R17
-	BLT l7
+	BLT l6
 	VLD1.P 4(R16), V16.S[2]
 	CMP $4, R17
-	BLT l7
+	BLT l6
 	VLD1.P 4(R16), V16.S[3]
-l7:
+l6:
 	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
 	CMP $5, R17
-	BLT l8
+	BLT l7
 	ADD $16, R4, R16
 	VLD1.P 4(R16), V17.S[0]
 	CMP $6, R17
-	BLT l8
+	BLT l7
 	VLD1.P 4(R16), V17.S[1]
 	CMP $7, R17
-	BLT l8
+	BLT l7
 	VLD1.P 4(R16), V17.S[2]
 	CMP $8, R17
-	BLT l8
+	BLT l7
 	VLD1.P 4(R16), V17.S[3]
-l8:
+l7:
 	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
 	CMP $9, R17
-	BLT l9
+	BLT l8
 	ADD $32, R4, R16
 	VLD1.P 4(R16), V18.S[0]
 	CMP $10, R17
-	BLT l9
+	BLT l8
 	VLD1.P 4(R16), V18.S[1]
 	CMP $11, R17
-	BLT l9
+	BLT l8
 	VLD1.P 4(R16), V18.S[2]
 	CMP $12, R17
-	BLT l9
+	BLT l8
 	VLD1.P 4(R16), V18.S[3]
-l9:
+l8:
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
 	CMP $13, R17
-	BLT l10
+	BLT l9
 	ADD $48, R4, R16
 	VLD1.P 4(R16), V19.S[0]
 	CMP $14, R17
-	BLT l10
+	BLT l9
 	VLD1.P 4(R16), V19.S[1]
 	CMP $15, R17
-	BLT l10
+	BLT l9
 	VLD1.P 4(R16), V19.S[2]
 	CMP $16, R17
-	BLT l10
+	BLT l9
 	VLD1.P 4(R16), V19.S[3]
-l10:
+l9:
 	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
 	CMP $1, R17
-	BLT l11
+	BLT l10
 	ADD $0, R6, R16
 	VLD1.P 4(R16), V20.S[0]
 	CMP $2, R17
-	BLT l11
+	BLT l10
 	VLD1.P 4(R16), V20.S[1]
 	CMP $3, R17
-	BLT l11
+	BLT l10
 	VLD1.P 4(R16), V20.S[2]
 	CMP $4, R17
-	BLT l11
+	BLT l10
 	VLD1.P 4(R16), V20.S[3]
-l11:
+l10:
 	WORD $0x6e351eb5 // eor v21.16b, v21.16b, v21.16b
 	CMP $5, R17
-	BLT l12
+	BLT l11
 	ADD $16, R6, R16
 	VLD1.P 4(R16), V21.S[0]
 	CMP $6, R17
-	BLT l12
+	BLT l11
 	VLD1.P 4(R16), V21.S[1]
 	CMP $7, R17
-	BLT l12
+	BLT l11
 	VLD1.P 4(R16), V21.S[2]
 	CMP $8, R17
-	BLT l12
+	BLT l11
 	VLD1.P 4(R16), V21.S[3]
-l12:
+l11:
 	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
 	CMP $9, R17
-	BLT l13
+	BLT l12
 	ADD $32, R6, R16
 	VLD1.P 4(R16), V22.S[0]
 	CMP $10, R17
-	BLT l13
+	BLT l12
 	VLD1.P 4(R16), V22.S[1]
 	CMP $11, R17
-	BLT l13
+	BLT l12
 	VLD1.P 4(R16), V22.S[2]
 	CMP $12, R17
-	BLT l13
+	BLT l12
 	VLD1.P 4(R16), V22.S[3]
-l13:
+l12:
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
 	CMP $13, R17
-	BLT l14
+	BLT l13
 	ADD $48, R6, R16
 	VLD1.P 4(R16), V23.S[0]
 	CMP $14, R17
-	BLT l14
+	BLT l13
 	VLD1.P 4(R16), V23.S[1]
 	CMP $15, R17
-	BLT l14
+	BLT l13
 	VLD1.P 4(R16), V23.S[2]
 	CMP $16, R17
-	BLT l14
+	BLT l13
 	VLD1.P 4(R16), V23.S[3]
-l14:
+l13:
 	WORD $0x4e34ce00 // fmla v0.4s, v16.4s, v20.4s
 	WORD $0x4e35ce21 // fmla v1.4s, v17.4s, v21.4s
 	WORD $0x4e36ce42 // fmla v2.4s, v18.4s, v22.4s
 	WORD $0x4e37ce63 // fmla v3.4s, v19.4s, v23.4s
 	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
 	CMP $1, R17
-	BLT l15
+	BLT l14
 	ADD $0, R7, R16
 	VLD1.P 4(R16), V20.S[0]
 	CMP $2, R17
-	BLT l15
+	BLT l14
 	VLD1.P 4(R16), V20.S[1]
 	CMP $3, R17
-	BLT l15
+	BLT l14
 	VLD1.P 4(R16), V20.S[2]
 	CMP $4, R17
-	BLT l15
+	BLT l14
 	VLD1.P 4(R16), V20.S[3]
-l15:
+l14:
 	WORD $0x6e351eb5 // eor v21.16b, v21.16b, v21.16b
 	CMP $5, R17
-	BLT l16
+	BLT l15
 	ADD $16, R7, R16
 	VLD1.P 4(R16), V21.S[0]
 	CMP $6, R17
-	BLT l16
+	BLT l15
 	VLD1.P 4(R16), V21.S[1]
 	CMP $7, R17
-	BLT l16
+	BLT l15
 	VLD1.P 4(R16), V21.S[2]
 	CMP $8, R17
-	BLT l16
+	BLT l15
 	VLD1.P 4(R16), V21.S[3]
-l16:
+l15:
 	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
 	CMP $9, R17
-	BLT l17
+	BLT l16
 	ADD $32, R7, R16
 	VLD1.P 4(R16), V22.S[0]
 	CMP $10, R17
-	BLT l17
+	BLT l16
 	VLD1.P 4(R16), V22.S[1]
 	CMP $11, R17
-	BLT l17
+	BLT l16
 	VLD1.P 4(R16), V22.S[2]
 	CMP $12, R17
-	BLT l17
+	BLT l16
 	VLD1.P 4(R16), V22.S[3]
-l17:
+l16:
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
 	CMP $13, R17
-	BLT l18
+	BLT l17
 	ADD $48, R7, R16
 	VLD1.P 4(R16), V23.S[0]
 	CMP $14, R17
-	BLT l18
+	BLT l17
 	VLD1.P 4(R16), V23.S[1]
 	CMP $15, R17
-	BLT l18
+	BLT l17
 	VLD1.P 4(R16), V23.S[2]
 	CMP $16, R17
-	BLT l18
+	BLT l17
 	VLD1.P 4(R16), V23.S[3]
-l18:
+l17:
 	WORD $0x4e34ce04 // fmla v4.4s, v16.4s, v20.4s
 	WORD $0x4e35ce25 // fmla v5.4s, v17.4s, v21.4s
 	WORD $0x4e36ce46 // fmla v6.4s, v18.4s, v22.4s
 	WORD $0x4e37ce67 // fmla v7.4s, v19.4s, v23.4s
 	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
 	CMP $1, R17
-	BLT l19
+	BLT l18
 	ADD $0, R8, R16
 	VLD1.P 4(R16), V20.S[0]
 	CMP $2, R17
-	BLT l19
+	BLT l18
 	VLD1.P 4(R16), V20.S[1]
 	CMP $3, R17
-	BLT l19
+	BLT l18
 	VLD1.P 4(R16), V20.S[2]
 	CMP $4, R17
-	BLT l19
+	BLT l18
 	VLD1.P 4(R16), V20.S[3]
-l19:
+l18:
 	WORD $0x6e351eb5 // eor v21.16b, v21.16b, v21.16b
 	CMP $5, R17
-	BLT l20
+	BLT l19
 	ADD $16, R8, R16
 	VLD1.P 4(R16), V21.S[0]
 	CMP $6, R17
-	BLT l20
+	BLT l19
 	VLD1.P 4(R16), V21.S[1]
 	CMP $7, R17
-	BLT l20
+	BLT l19
 	VLD1.P 4(R16), V21.S[2]
 	CMP $8, R17
-	BLT l20
+	BLT l19
 	VLD1.P 4(R16), V21.S[3]
-l20:
+l19:
 	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
 	CMP $9, R17
-	BLT l21
+	BLT l20
 	ADD $32, R8, R16
 	VLD1.P 4(R16), V22.S[0]
 	CMP $10, R17
-	BLT l21
+	BLT l20
 	VLD1.P 4(R16), V22.S[1]
 	CMP $11, R17
-	BLT l21
+	BLT l20
 	VLD1.P 4(R16), V22.S[2]
 	CMP $12, R17
-	BLT l21
+	BLT l20
 	VLD1.P 4(R16), V22.S[3]
-l21:
+l20:
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
 	CMP $13, R17
-	BLT l22
+	BLT l21
 	ADD $48, R8, R16
 	VLD1.P 4(R16), V23.S[0]
 	CMP $14, R17
-	BLT l22
+	BLT l21
 	VLD1.P 4(R16), V23.S[1]
 	CMP $15, R17
-	BLT l22
+	BLT l21
 	VLD1.P 4(R16), V23.S[2]
 	CMP $16, R17
-	BLT l22
+	BLT l21
 	VLD1.P 4(R16), V23.S[3]
-l22:
+l21:
 	WORD $0x4e34ce08 // fmla v8.4s, v16.4s, v20.4s
 	WORD $0x4e35ce29 // fmla v9.4s, v17.4s, v21.4s
 	WORD $0x4e36ce4a // fmla v10.4s, v18.4s, v22.4s
 	WORD $0x4e37ce6b // fmla v11.4s, v19.4s, v23.4s
 	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
 	CMP $1, R17
-	BLT l23
+	BLT l22
 	ADD $0, R9, R16
 	VLD1.P 4(R16), V20.S[0]
 	CMP $2, R17
-	BLT l23
+	BLT l22
 	VLD1.P 4(R16), V20.S[1]
 	CMP $3, R17
-	BLT l23
+	BLT l22
 	VLD1.P 4(R16), V20.S[2]
 	CMP $4, R17
-	BLT l23
+	BLT l22
 	VLD1.P 4(R16), V20.S[3]
-l23:
+l22:
 	WORD $0x6e351eb5 // eor v21.16b, v21.16b, v21.16b
 	CMP $5, R17
-	BLT l24
+	BLT l23
 	ADD $16, R9, R16
 	VLD1.P 4(R16), V21.S[0]
 	CMP $6, R17
-	BLT l24
+	BLT l23
 	VLD1.P 4(R16), V21.S[1]
 	CMP $7, R17
-	BLT l24
+	BLT l23
 	VLD1.P 4(R16), V21.S[2]
 	CMP $8, R17
-	BLT l24
+	BLT l23
 	VLD1.P 4(R16), V21.S[3]
-l24:
+l23:
 	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
 	CMP $9, R17
-	BLT l25
+	BLT l24
 	ADD $32, R9, R16
 	VLD1.P 4(R16), V22.S[0]
 	CMP $10, R17
-	BLT l25
+	BLT l24
 	VLD1.P 4(R16), V22.S[1]
 	CMP $11, R17
-	BLT l25
+	BLT l24
 	VLD1.P 4(R16), V22.S[2]
 	CMP $12, R17
-	BLT l25
+	BLT l24
 	VLD1.P 4(R16), V22.S[3]
-l25:
+l24:
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
 	CMP $13, R17
-	BLT l26
+	BLT l25
 	ADD $48, R9, R16
 	VLD1.P 4(R16), V23.S[0]
 	CMP $14, R17
-	BLT l26
+	BLT l25
 	VLD1.P 4(R16), V23.S[1]
 	CMP $15, R17
-	BLT l26
+	BLT l25
 	VLD1.P 4(R16), V23.S[2]
 	CMP $16, R17
-	BLT l26
+	BLT l25
 	VLD1.P 4(R16), V23.S[3]
-l26:
+l25:
 	WORD $0x4e34ce0c // fmla v12.4s, v16.4s, v20.4s
 	WORD $0x4e35ce2d // fmla v13.4s, v17.4s, v21.4s
 	WORD $0x4e36ce4e // fmla v14.4s, v18.4s, v22.4s
 	WORD $0x4e37ce6f // fmla v15.4s, v19.4s, v23.4s
-l5:
+l3:
 	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
 	WORD $0x4e23d421 // fadd v1.4s, v1.4s, v3.4s
 	WORD $0x4e21d400 // fadd v0.4s, v0.4s, v1.4s
@@ -665,9 +759,9 @@ l5:
 	ADD $-4, R1
 	B l1
 l2:
-l27:
+l26:
 	CMP $1, R1
-	BLT l28
+	BLT l27
 	MOVD q_base+24(FP), R4
 	MOVD q_len+32(FP), R5
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -676,9 +770,9 @@ l27:
 	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
 	MOVD R2, R6
 	ADD R3, R2
+l29:
 	CMP $16, R5
 	BLT l30
-l29:
 	FMOVQ 0(R4), F4
 	FMOVQ 16(R4), F5
 	FMOVQ 32(R4), F6
@@ -694,139 +788,136 @@ l29:
 	ADD $64, R4
 	ADD $64, R6
 	ADD $-16, R5
-	CMP $16, R5
-	BLT l32
 	B l29
-l32:
 l30:
 	CMP $1, R5
-	BLT l31
+	BLT l28
 	MOVD R5, R17
 	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
 	CMP $1, R17
-	BLT l33
+	BLT l31
 	ADD $0, R4, R16
 	VLD1.P 4(R16), V4.S[0]
 	CMP $2, R17
-	BLT l33
+	BLT l31
 	VLD1.P 4(R16), V4.S[1]
 	CMP $3, R17
-	BLT l33
+	BLT l31
 	VLD1.P 4(R16), V4.S[2]
 	CMP $4, R17
-	BLT l33
+	BLT l31
 	VLD1.P 4(R16), V4.S[3]
-l33:
+l31:
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	CMP $5, R17
-	BLT l34
+	BLT l32
 	ADD $16, R4, R16
 	VLD1.P 4(R16), V5.S[0]
 	CMP $6, R17
-	BLT l34
+	BLT l32
 	VLD1.P 4(R16), V5.S[1]
 	CMP $7, R17
-	BLT l34
+	BLT l32
 	VLD1.P 4(R16), V5.S[2]
 	CMP $8, R17
-	BLT l34
+	BLT l32
 	VLD1.P 4(R16), V5.S[3]
-l34:
+l32:
 	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
 	CMP $9, R17
-	BLT l35
+	BLT l33
 	ADD $32, R4, R16
 	VLD1.P 4(R16), V6.S[0]
 	CMP $10, R17
-	BLT l35
+	BLT l33
 	VLD1.P 4(R16), V6.S[1]
 	CMP $11, R17
-	BLT l35
+	BLT l33
 	VLD1.P 4(R16), V6.S[2]
 	CMP $12, R17
-	BLT l35
+	BLT l33
 	VLD1.P 4(R16), V6.S[3]
-l35:
+l33:
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	CMP $13, R17
-	BLT l36
+	BLT l34
 	ADD $48, R4, R16
 	VLD1.P 4(R16), V7.S[0]
 	CMP $14, R17
-	BLT l36
+	BLT l34
 	VLD1.P 4(R16), V7.S[1]
 	CMP $15, R17
-	BLT l36
+	BLT l34
 	VLD1.P 4(R16), V7.S[2]
 	CMP $16, R17
-	BLT l36
+	BLT l34
 	VLD1.P 4(R16), V7.S[3]
-l36:
+l34:
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	CMP $1, R17
-	BLT l37
+	BLT l35
 	ADD $0, R6, R16
 	VLD1.P 4(R16), V8.S[0]
 	CMP $2, R17
-	BLT l37
+	BLT l35
 	VLD1.P 4(R16), V8.S[1]
 	CMP $3, R17
-	BLT l37
+	BLT l35
 	VLD1.P 4(R16), V8.S[2]
 	CMP $4, R17
-	BLT l37
+	BLT l35
 	VLD1.P 4(R16), V8.S[3]
-l37:
+l35:
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	CMP $5, R17
-	BLT l38
+	BLT l36
 	ADD $16, R6, R16
 	VLD1.P 4(R16), V9.S[0]
 	CMP $6, R17
-	BLT l38
+	BLT l36
 	VLD1.P 4(R16), V9.S[1]
 	CMP $7, R17
-	BLT l38
+	BLT l36
 	VLD1.P 4(R16), V9.S[2]
 	CMP $8, R17
-	BLT l38
+	BLT l36
 	VLD1.P 4(R16), V9.S[3]
-l38:
+l36:
 	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
 	CMP $9, R17
-	BLT l39
+	BLT l37
 	ADD $32, R6, R16
 	VLD1.P 4(R16), V10.S[0]
 	CMP $10, R17
-	BLT l39
+	BLT l37
 	VLD1.P 4(R16), V10.S[1]
 	CMP $11, R17
-	BLT l39
+	BLT l37
 	VLD1.P 4(R16), V10.S[2]
 	CMP $12, R17
-	BLT l39
+	BLT l37
 	VLD1.P 4(R16), V10.S[3]
-l39:
+l37:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	CMP $13, R17
-	BLT l40
+	BLT l38
 	ADD $48, R6, R16
 	VLD1.P 4(R16), V11.S[0]
 	CMP $14, R17
-	BLT l40
+	BLT l38
 	VLD1.P 4(R16), V11.S[1]
 	CMP $15, R17
-	BLT l40
+	BLT l38
 	VLD1.P 4(R16), V11.S[2]
 	CMP $16, R17
-	BLT l40
+	BLT l38
 	VLD1.P 4(R16), V11.S[3]
-l40:
+l38:
 	WORD $0x4e28cc80 // fmla v0.4s, v4.4s, v8.4s
 	WORD $0x4e29cca1 // fmla v1.4s, v5.4s, v9.4s
 	WORD $0x4e2accc2 // fmla v2.4s, v6.4s, v10.4s
 	WORD $0x4e2bcce3 // fmla v3.4s, v7.4s, v11.4s
-l31:
+l28:
 	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
 	WORD $0x4e23d421 // fadd v1.4s, v1.4s, v3.4s
 	WORD $0x4e21d400 // fadd v0.4s, v0.4s, v1.4s
@@ -837,8 +928,8 @@ l31:
 	FMOVS F0, 0(R0)
 	ADD $4, R0
 	ADD $-1, R1
-	B l27
-l28:
+	B l26
+l27:
 	RET
 
 // func dotsAtNEON(dst, q, rows []float32, ids []uint32)
@@ -892,9 +983,9 @@ l1:
 	MUL R10, R9
 	LSL $2, R9
 	ADD R3, R9
+l4:
 	CMP $16, R5
-	BLT l4
-l3:
+	BLT l5
 	FMOVQ 0(R4), F16
 	FMOVQ 16(R4), F17
 	FMOVQ 32(R4), F18
@@ -937,331 +1028,328 @@ l3:
 	ADD $64, R8
 	ADD $64, R9
 	ADD $-16, R5
-	CMP $16, R5
-	BLT l6
-	B l3
-l6:
-l4:
+	B l4
+l5:
 	CMP $1, R5
-	BLT l5
+	BLT l3
 	MOVD R5, R17
 	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
 	CMP $1, R17
-	BLT l7
+	BLT l6
 	ADD $0, R4, R16
 	VLD1.P 4(R16), V16.S[0]
 	CMP $2, R17
-	BLT l7
+	BLT l6
 	VLD1.P 4(R16), V16.S[1]
 	CMP $3, R17
-	BLT l7
+	BLT l6
 	VLD1.P 4(R16), V16.S[2]
 	CMP $4, R17
-	BLT l7
+	BLT l6
 	VLD1.P 4(R16), V16.S[3]
-l7:
+l6:
 	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
 	CMP $5, R17
-	BLT l8
+	BLT l7
 	ADD $16, R4, R16
 	VLD1.P 4(R16), V17.S[0]
 	CMP $6, R17
-	BLT l8
+	BLT l7
 	VLD1.P 4(R16), V17.S[1]
 	CMP $7, R17
-	BLT l8
+	BLT l7
 	VLD1.P 4(R16), V17.S[2]
 	CMP $8, R17
-	BLT l8
+	BLT l7
 	VLD1.P 4(R16), V17.S[3]
-l8:
+l7:
 	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
 	CMP $9, R17
-	BLT l9
+	BLT l8
 	ADD $32, R4, R16
 	VLD1.P 4(R16), V18.S[0]
 	CMP $10, R17
-	BLT l9
+	BLT l8
 	VLD1.P 4(R16), V18.S[1]
 	CMP $11, R17
-	BLT l9
+	BLT l8
 	VLD1.P 4(R16), V18.S[2]
 	CMP $12, R17
-	BLT l9
+	BLT l8
 	VLD1.P 4(R16), V18.S[3]
-l9:
+l8:
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
 	CMP $13, R17
-	BLT l10
+	BLT l9
 	ADD $48, R4, R16
 	VLD1.P 4(R16), V19.S[0]
 	CMP $14, R17
-	BLT l10
+	BLT l9
 	VLD1.P 4(R16), V19.S[1]
 	CMP $15, R17
-	BLT l10
+	BLT l9
 	VLD1.P 4(R16), V19.S[2]
 	CMP $16, R17
-	BLT l10
+	BLT l9
 	VLD1.P 4(R16), V19.S[3]
-l10:
+l9:
 	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
 	CMP $1, R17
-	BLT l11
+	BLT l10
 	ADD $0, R6, R16
 	VLD1.P 4(R16), V20.S[0]
 	CMP $2, R17
-	BLT l11
+	BLT l10
 	VLD1.P 4(R16), V20.S[1]
 	CMP $3, R17
-	BLT l11
+	BLT l10
 	VLD1.P 4(R16), V20.S[2]
 	CMP $4, R17
-	BLT l11
+	BLT l10
 	VLD1.P 4(R16), V20.S[3]
-l11:
+l10:
 	WORD $0x6e351eb5 // eor v21.16b, v21.16b, v21.16b
 	CMP $5, R17
-	BLT l12
+	BLT l11
 	ADD $16, R6, R16
 	VLD1.P 4(R16), V21.S[0]
 	CMP $6, R17
-	BLT l12
+	BLT l11
 	VLD1.P 4(R16), V21.S[1]
 	CMP $7, R17
-	BLT l12
+	BLT l11
 	VLD1.P 4(R16), V21.S[2]
 	CMP $8, R17
-	BLT l12
+	BLT l11
 	VLD1.P 4(R16), V21.S[3]
-l12:
+l11:
 	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
 	CMP $9, R17
-	BLT l13
+	BLT l12
 	ADD $32, R6, R16
 	VLD1.P 4(R16), V22.S[0]
 	CMP $10, R17
-	BLT l13
+	BLT l12
 	VLD1.P 4(R16), V22.S[1]
 	CMP $11, R17
-	BLT l13
+	BLT l12
 	VLD1.P 4(R16), V22.S[2]
 	CMP $12, R17
-	BLT l13
+	BLT l12
 	VLD1.P 4(R16), V22.S[3]
-l13:
+l12:
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
 	CMP $13, R17
-	BLT l14
+	BLT l13
 	ADD $48, R6, R16
 	VLD1.P 4(R16), V23.S[0]
 	CMP $14, R17
-	BLT l14
+	BLT l13
 	VLD1.P 4(R16), V23.S[1]
 	CMP $15, R17
-	BLT l14
+	BLT l13
 	VLD1.P 4(R16), V23.S[2]
 	CMP $16, R17
-	BLT l14
+	BLT l13
 	VLD1.P 4(R16), V23.S[3]
-l14:
+l13:
 	WORD $0x4e34ce00 // fmla v0.4s, v16.4s, v20.4s
 	WORD $0x4e35ce21 // fmla v1.4s, v17.4s, v21.4s
 	WORD $0x4e36ce42 // fmla v2.4s, v18.4s, v22.4s
 	WORD $0x4e37ce63 // fmla v3.4s, v19.4s, v23.4s
 	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
 	CMP $1, R17
-	BLT l15
+	BLT l14
 	ADD $0, R7, R16
 	VLD1.P 4(R16), V20.S[0]
 	CMP $2, R17
-	BLT l15
+	BLT l14
 	VLD1.P 4(R16), V20.S[1]
 	CMP $3, R17
-	BLT l15
+	BLT l14
 	VLD1.P 4(R16), V20.S[2]
 	CMP $4, R17
-	BLT l15
+	BLT l14
 	VLD1.P 4(R16), V20.S[3]
-l15:
+l14:
 	WORD $0x6e351eb5 // eor v21.16b, v21.16b, v21.16b
 	CMP $5, R17
-	BLT l16
+	BLT l15
 	ADD $16, R7, R16
 	VLD1.P 4(R16), V21.S[0]
 	CMP $6, R17
-	BLT l16
+	BLT l15
 	VLD1.P 4(R16), V21.S[1]
 	CMP $7, R17
-	BLT l16
+	BLT l15
 	VLD1.P 4(R16), V21.S[2]
 	CMP $8, R17
-	BLT l16
+	BLT l15
 	VLD1.P 4(R16), V21.S[3]
-l16:
+l15:
 	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
 	CMP $9, R17
-	BLT l17
+	BLT l16
 	ADD $32, R7, R16
 	VLD1.P 4(R16), V22.S[0]
 	CMP $10, R17
-	BLT l17
+	BLT l16
 	VLD1.P 4(R16), V22.S[1]
 	CMP $11, R17
-	BLT l17
+	BLT l16
 	VLD1.P 4(R16), V22.S[2]
 	CMP $12, R17
-	BLT l17
+	BLT l16
 	VLD1.P 4(R16), V22.S[3]
-l17:
+l16:
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
 	CMP $13, R17
-	BLT l18
+	BLT l17
 	ADD $48, R7, R16
 	VLD1.P 4(R16), V23.S[0]
 	CMP $14, R17
-	BLT l18
+	BLT l17
 	VLD1.P 4(R16), V23.S[1]
 	CMP $15, R17
-	BLT l18
+	BLT l17
 	VLD1.P 4(R16), V23.S[2]
 	CMP $16, R17
-	BLT l18
+	BLT l17
 	VLD1.P 4(R16), V23.S[3]
-l18:
+l17:
 	WORD $0x4e34ce04 // fmla v4.4s, v16.4s, v20.4s
 	WORD $0x4e35ce25 // fmla v5.4s, v17.4s, v21.4s
 	WORD $0x4e36ce46 // fmla v6.4s, v18.4s, v22.4s
 	WORD $0x4e37ce67 // fmla v7.4s, v19.4s, v23.4s
 	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
 	CMP $1, R17
-	BLT l19
+	BLT l18
 	ADD $0, R8, R16
 	VLD1.P 4(R16), V20.S[0]
 	CMP $2, R17
-	BLT l19
+	BLT l18
 	VLD1.P 4(R16), V20.S[1]
 	CMP $3, R17
-	BLT l19
+	BLT l18
 	VLD1.P 4(R16), V20.S[2]
 	CMP $4, R17
-	BLT l19
+	BLT l18
 	VLD1.P 4(R16), V20.S[3]
-l19:
+l18:
 	WORD $0x6e351eb5 // eor v21.16b, v21.16b, v21.16b
 	CMP $5, R17
-	BLT l20
+	BLT l19
 	ADD $16, R8, R16
 	VLD1.P 4(R16), V21.S[0]
 	CMP $6, R17
-	BLT l20
+	BLT l19
 	VLD1.P 4(R16), V21.S[1]
 	CMP $7, R17
-	BLT l20
+	BLT l19
 	VLD1.P 4(R16), V21.S[2]
 	CMP $8, R17
-	BLT l20
+	BLT l19
 	VLD1.P 4(R16), V21.S[3]
-l20:
+l19:
 	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
 	CMP $9, R17
-	BLT l21
+	BLT l20
 	ADD $32, R8, R16
 	VLD1.P 4(R16), V22.S[0]
 	CMP $10, R17
-	BLT l21
+	BLT l20
 	VLD1.P 4(R16), V22.S[1]
 	CMP $11, R17
-	BLT l21
+	BLT l20
 	VLD1.P 4(R16), V22.S[2]
 	CMP $12, R17
-	BLT l21
+	BLT l20
 	VLD1.P 4(R16), V22.S[3]
-l21:
+l20:
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
 	CMP $13, R17
-	BLT l22
+	BLT l21
 	ADD $48, R8, R16
 	VLD1.P 4(R16), V23.S[0]
 	CMP $14, R17
-	BLT l22
+	BLT l21
 	VLD1.P 4(R16), V23.S[1]
 	CMP $15, R17
-	BLT l22
+	BLT l21
 	VLD1.P 4(R16), V23.S[2]
 	CMP $16, R17
-	BLT l22
+	BLT l21
 	VLD1.P 4(R16), V23.S[3]
-l22:
+l21:
 	WORD $0x4e34ce08 // fmla v8.4s, v16.4s, v20.4s
 	WORD $0x4e35ce29 // fmla v9.4s, v17.4s, v21.4s
 	WORD $0x4e36ce4a // fmla v10.4s, v18.4s, v22.4s
 	WORD $0x4e37ce6b // fmla v11.4s, v19.4s, v23.4s
 	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
 	CMP $1, R17
-	BLT l23
+	BLT l22
 	ADD $0, R9, R16
 	VLD1.P 4(R16), V20.S[0]
 	CMP $2, R17
-	BLT l23
+	BLT l22
 	VLD1.P 4(R16), V20.S[1]
 	CMP $3, R17
-	BLT l23
+	BLT l22
 	VLD1.P 4(R16), V20.S[2]
 	CMP $4, R17
-	BLT l23
+	BLT l22
 	VLD1.P 4(R16), V20.S[3]
-l23:
+l22:
 	WORD $0x6e351eb5 // eor v21.16b, v21.16b, v21.16b
 	CMP $5, R17
-	BLT l24
+	BLT l23
 	ADD $16, R9, R16
 	VLD1.P 4(R16), V21.S[0]
 	CMP $6, R17
-	BLT l24
+	BLT l23
 	VLD1.P 4(R16), V21.S[1]
 	CMP $7, R17
-	BLT l24
+	BLT l23
 	VLD1.P 4(R16), V21.S[2]
 	CMP $8, R17
-	BLT l24
+	BLT l23
 	VLD1.P 4(R16), V21.S[3]
-l24:
+l23:
 	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
 	CMP $9, R17
-	BLT l25
+	BLT l24
 	ADD $32, R9, R16
 	VLD1.P 4(R16), V22.S[0]
 	CMP $10, R17
-	BLT l25
+	BLT l24
 	VLD1.P 4(R16), V22.S[1]
 	CMP $11, R17
-	BLT l25
+	BLT l24
 	VLD1.P 4(R16), V22.S[2]
 	CMP $12, R17
-	BLT l25
+	BLT l24
 	VLD1.P 4(R16), V22.S[3]
-l25:
+l24:
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
 	CMP $13, R17
-	BLT l26
+	BLT l25
 	ADD $48, R9, R16
 	VLD1.P 4(R16), V23.S[0]
 	CMP $14, R17
-	BLT l26
+	BLT l25
 	VLD1.P 4(R16), V23.S[1]
 	CMP $15, R17
-	BLT l26
+	BLT l25
 	VLD1.P 4(R16), V23.S[2]
 	CMP $16, R17
-	BLT l26
+	BLT l25
 	VLD1.P 4(R16), V23.S[3]
-l26:
+l25:
 	WORD $0x4e34ce0c // fmla v12.4s, v16.4s, v20.4s
 	WORD $0x4e35ce2d // fmla v13.4s, v17.4s, v21.4s
 	WORD $0x4e36ce4e // fmla v14.4s, v18.4s, v22.4s
 	WORD $0x4e37ce6f // fmla v15.4s, v19.4s, v23.4s
-l5:
+l3:
 	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
 	WORD $0x4e23d421 // fadd v1.4s, v1.4s, v3.4s
 	WORD $0x4e21d400 // fadd v0.4s, v0.4s, v1.4s
@@ -1298,9 +1386,9 @@ l5:
 	ADD $-4, R1
 	B l1
 l2:
-l27:
+l26:
 	CMP $1, R1
-	BLT l28
+	BLT l27
 	MOVD q_base+24(FP), R4
 	MOVD q_len+32(FP), R5
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
@@ -1313,9 +1401,9 @@ l27:
 	MUL R7, R6
 	LSL $2, R6
 	ADD R3, R6
+l29:
 	CMP $16, R5
 	BLT l30
-l29:
 	FMOVQ 0(R4), F4
 	FMOVQ 16(R4), F5
 	FMOVQ 32(R4), F6
@@ -1331,139 +1419,136 @@ l29:
 	ADD $64, R4
 	ADD $64, R6
 	ADD $-16, R5
-	CMP $16, R5
-	BLT l32
 	B l29
-l32:
 l30:
 	CMP $1, R5
-	BLT l31
+	BLT l28
 	MOVD R5, R17
 	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
 	CMP $1, R17
-	BLT l33
+	BLT l31
 	ADD $0, R4, R16
 	VLD1.P 4(R16), V4.S[0]
 	CMP $2, R17
-	BLT l33
+	BLT l31
 	VLD1.P 4(R16), V4.S[1]
 	CMP $3, R17
-	BLT l33
+	BLT l31
 	VLD1.P 4(R16), V4.S[2]
 	CMP $4, R17
-	BLT l33
+	BLT l31
 	VLD1.P 4(R16), V4.S[3]
-l33:
+l31:
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	CMP $5, R17
-	BLT l34
+	BLT l32
 	ADD $16, R4, R16
 	VLD1.P 4(R16), V5.S[0]
 	CMP $6, R17
-	BLT l34
+	BLT l32
 	VLD1.P 4(R16), V5.S[1]
 	CMP $7, R17
-	BLT l34
+	BLT l32
 	VLD1.P 4(R16), V5.S[2]
 	CMP $8, R17
-	BLT l34
+	BLT l32
 	VLD1.P 4(R16), V5.S[3]
-l34:
+l32:
 	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
 	CMP $9, R17
-	BLT l35
+	BLT l33
 	ADD $32, R4, R16
 	VLD1.P 4(R16), V6.S[0]
 	CMP $10, R17
-	BLT l35
+	BLT l33
 	VLD1.P 4(R16), V6.S[1]
 	CMP $11, R17
-	BLT l35
+	BLT l33
 	VLD1.P 4(R16), V6.S[2]
 	CMP $12, R17
-	BLT l35
+	BLT l33
 	VLD1.P 4(R16), V6.S[3]
-l35:
+l33:
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	CMP $13, R17
-	BLT l36
+	BLT l34
 	ADD $48, R4, R16
 	VLD1.P 4(R16), V7.S[0]
 	CMP $14, R17
-	BLT l36
+	BLT l34
 	VLD1.P 4(R16), V7.S[1]
 	CMP $15, R17
-	BLT l36
+	BLT l34
 	VLD1.P 4(R16), V7.S[2]
 	CMP $16, R17
-	BLT l36
+	BLT l34
 	VLD1.P 4(R16), V7.S[3]
-l36:
+l34:
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	CMP $1, R17
-	BLT l37
+	BLT l35
 	ADD $0, R6, R16
 	VLD1.P 4(R16), V8.S[0]
 	CMP $2, R17
-	BLT l37
+	BLT l35
 	VLD1.P 4(R16), V8.S[1]
 	CMP $3, R17
-	BLT l37
+	BLT l35
 	VLD1.P 4(R16), V8.S[2]
 	CMP $4, R17
-	BLT l37
+	BLT l35
 	VLD1.P 4(R16), V8.S[3]
-l37:
+l35:
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	CMP $5, R17
-	BLT l38
+	BLT l36
 	ADD $16, R6, R16
 	VLD1.P 4(R16), V9.S[0]
 	CMP $6, R17
-	BLT l38
+	BLT l36
 	VLD1.P 4(R16), V9.S[1]
 	CMP $7, R17
-	BLT l38
+	BLT l36
 	VLD1.P 4(R16), V9.S[2]
 	CMP $8, R17
-	BLT l38
+	BLT l36
 	VLD1.P 4(R16), V9.S[3]
-l38:
+l36:
 	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
 	CMP $9, R17
-	BLT l39
+	BLT l37
 	ADD $32, R6, R16
 	VLD1.P 4(R16), V10.S[0]
 	CMP $10, R17
-	BLT l39
+	BLT l37
 	VLD1.P 4(R16), V10.S[1]
 	CMP $11, R17
-	BLT l39
+	BLT l37
 	VLD1.P 4(R16), V10.S[2]
 	CMP $12, R17
-	BLT l39
+	BLT l37
 	VLD1.P 4(R16), V10.S[3]
-l39:
+l37:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	CMP $13, R17
-	BLT l40
+	BLT l38
 	ADD $48, R6, R16
 	VLD1.P 4(R16), V11.S[0]
 	CMP $14, R17
-	BLT l40
+	BLT l38
 	VLD1.P 4(R16), V11.S[1]
 	CMP $15, R17
-	BLT l40
+	BLT l38
 	VLD1.P 4(R16), V11.S[2]
 	CMP $16, R17
-	BLT l40
+	BLT l38
 	VLD1.P 4(R16), V11.S[3]
-l40:
+l38:
 	WORD $0x4e28cc80 // fmla v0.4s, v4.4s, v8.4s
 	WORD $0x4e29cca1 // fmla v1.4s, v5.4s, v9.4s
 	WORD $0x4e2accc2 // fmla v2.4s, v6.4s, v10.4s
 	WORD $0x4e2bcce3 // fmla v3.4s, v7.4s, v11.4s
-l31:
+l28:
 	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
 	WORD $0x4e23d421 // fadd v1.4s, v1.4s, v3.4s
 	WORD $0x4e21d400 // fadd v0.4s, v0.4s, v1.4s
@@ -1474,8 +1559,8 @@ l31:
 	FMOVS F0, 0(R0)
 	ADD $4, R0
 	ADD $-1, R1
-	B l27
-l28:
+	B l26
+l27:
 	RET
 
 // func axpyNEON(dst, x []float32, a float32)
@@ -1491,9 +1576,9 @@ TEXT ·axpyNEON(SB), NOSPLIT, $0-52
 	WORD $0x4e040442 // dup v2.4s, v2.s[0]
 	FMOVS a+48(FP), F3
 	WORD $0x4e040463 // dup v3.4s, v3.s[0]
+l2:
 	CMP $16, R2
-	BLT l2
-l1:
+	BLT l3
 	FMOVQ 0(R0), F4
 	FMOVQ 16(R0), F5
 	FMOVQ 32(R0), F6
@@ -1513,195 +1598,192 @@ l1:
 	ADD $64, R0
 	ADD $64, R1
 	ADD $-16, R2
-	CMP $16, R2
-	BLT l4
-	B l1
-l4:
-l2:
+	B l2
+l3:
 	CMP $1, R2
-	BLT l3
+	BLT l1
 	MOVD R2, R17
 	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
 	CMP $1, R17
-	BLT l5
+	BLT l4
 	ADD $0, R0, R16
 	VLD1.P 4(R16), V4.S[0]
 	CMP $2, R17
-	BLT l5
+	BLT l4
 	VLD1.P 4(R16), V4.S[1]
 	CMP $3, R17
-	BLT l5
+	BLT l4
 	VLD1.P 4(R16), V4.S[2]
 	CMP $4, R17
-	BLT l5
+	BLT l4
 	VLD1.P 4(R16), V4.S[3]
-l5:
+l4:
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	CMP $5, R17
-	BLT l6
+	BLT l5
 	ADD $16, R0, R16
 	VLD1.P 4(R16), V5.S[0]
 	CMP $6, R17
-	BLT l6
+	BLT l5
 	VLD1.P 4(R16), V5.S[1]
 	CMP $7, R17
-	BLT l6
+	BLT l5
 	VLD1.P 4(R16), V5.S[2]
 	CMP $8, R17
-	BLT l6
+	BLT l5
 	VLD1.P 4(R16), V5.S[3]
-l6:
+l5:
 	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
 	CMP $9, R17
-	BLT l7
+	BLT l6
 	ADD $32, R0, R16
 	VLD1.P 4(R16), V6.S[0]
 	CMP $10, R17
-	BLT l7
+	BLT l6
 	VLD1.P 4(R16), V6.S[1]
 	CMP $11, R17
-	BLT l7
+	BLT l6
 	VLD1.P 4(R16), V6.S[2]
 	CMP $12, R17
-	BLT l7
+	BLT l6
 	VLD1.P 4(R16), V6.S[3]
-l7:
+l6:
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	CMP $13, R17
-	BLT l8
+	BLT l7
 	ADD $48, R0, R16
 	VLD1.P 4(R16), V7.S[0]
 	CMP $14, R17
-	BLT l8
+	BLT l7
 	VLD1.P 4(R16), V7.S[1]
 	CMP $15, R17
-	BLT l8
+	BLT l7
 	VLD1.P 4(R16), V7.S[2]
 	CMP $16, R17
-	BLT l8
+	BLT l7
 	VLD1.P 4(R16), V7.S[3]
-l8:
+l7:
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	CMP $1, R17
-	BLT l9
+	BLT l8
 	ADD $0, R1, R16
 	VLD1.P 4(R16), V8.S[0]
 	CMP $2, R17
-	BLT l9
+	BLT l8
 	VLD1.P 4(R16), V8.S[1]
 	CMP $3, R17
-	BLT l9
+	BLT l8
 	VLD1.P 4(R16), V8.S[2]
 	CMP $4, R17
-	BLT l9
+	BLT l8
 	VLD1.P 4(R16), V8.S[3]
-l9:
+l8:
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	CMP $5, R17
-	BLT l10
+	BLT l9
 	ADD $16, R1, R16
 	VLD1.P 4(R16), V9.S[0]
 	CMP $6, R17
-	BLT l10
+	BLT l9
 	VLD1.P 4(R16), V9.S[1]
 	CMP $7, R17
-	BLT l10
+	BLT l9
 	VLD1.P 4(R16), V9.S[2]
 	CMP $8, R17
-	BLT l10
+	BLT l9
 	VLD1.P 4(R16), V9.S[3]
-l10:
+l9:
 	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
 	CMP $9, R17
-	BLT l11
+	BLT l10
 	ADD $32, R1, R16
 	VLD1.P 4(R16), V10.S[0]
 	CMP $10, R17
-	BLT l11
+	BLT l10
 	VLD1.P 4(R16), V10.S[1]
 	CMP $11, R17
-	BLT l11
+	BLT l10
 	VLD1.P 4(R16), V10.S[2]
 	CMP $12, R17
-	BLT l11
+	BLT l10
 	VLD1.P 4(R16), V10.S[3]
-l11:
+l10:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	CMP $13, R17
-	BLT l12
+	BLT l11
 	ADD $48, R1, R16
 	VLD1.P 4(R16), V11.S[0]
 	CMP $14, R17
-	BLT l12
+	BLT l11
 	VLD1.P 4(R16), V11.S[1]
 	CMP $15, R17
-	BLT l12
+	BLT l11
 	VLD1.P 4(R16), V11.S[2]
 	CMP $16, R17
-	BLT l12
+	BLT l11
 	VLD1.P 4(R16), V11.S[3]
-l12:
+l11:
 	WORD $0x4e20cd04 // fmla v4.4s, v8.4s, v0.4s
 	WORD $0x4e21cd25 // fmla v5.4s, v9.4s, v1.4s
 	WORD $0x4e22cd46 // fmla v6.4s, v10.4s, v2.4s
 	WORD $0x4e23cd67 // fmla v7.4s, v11.4s, v3.4s
 	CMP $1, R17
-	BLT l13
+	BLT l12
 	ADD $0, R0, R16
 	VST1.P V4.S[0], 4(R16)
 	CMP $2, R17
-	BLT l13
+	BLT l12
 	VST1.P V4.S[1], 4(R16)
 	CMP $3, R17
-	BLT l13
+	BLT l12
 	VST1.P V4.S[2], 4(R16)
 	CMP $4, R17
-	BLT l13
+	BLT l12
 	VST1.P V4.S[3], 4(R16)
-l13:
+l12:
 	CMP $5, R17
-	BLT l14
+	BLT l13
 	ADD $16, R0, R16
 	VST1.P V5.S[0], 4(R16)
 	CMP $6, R17
-	BLT l14
+	BLT l13
 	VST1.P V5.S[1], 4(R16)
 	CMP $7, R17
-	BLT l14
+	BLT l13
 	VST1.P V5.S[2], 4(R16)
 	CMP $8, R17
-	BLT l14
+	BLT l13
 	VST1.P V5.S[3], 4(R16)
-l14:
+l13:
 	CMP $9, R17
-	BLT l15
+	BLT l14
 	ADD $32, R0, R16
 	VST1.P V6.S[0], 4(R16)
 	CMP $10, R17
-	BLT l15
+	BLT l14
 	VST1.P V6.S[1], 4(R16)
 	CMP $11, R17
-	BLT l15
+	BLT l14
 	VST1.P V6.S[2], 4(R16)
 	CMP $12, R17
-	BLT l15
+	BLT l14
 	VST1.P V6.S[3], 4(R16)
-l15:
+l14:
 	CMP $13, R17
-	BLT l16
+	BLT l15
 	ADD $48, R0, R16
 	VST1.P V7.S[0], 4(R16)
 	CMP $14, R17
-	BLT l16
+	BLT l15
 	VST1.P V7.S[1], 4(R16)
 	CMP $15, R17
-	BLT l16
+	BLT l15
 	VST1.P V7.S[2], 4(R16)
 	CMP $16, R17
-	BLT l16
+	BLT l15
 	VST1.P V7.S[3], 4(R16)
-l16:
-l3:
+l15:
+l1:
 	RET
 
 // func scaleNEON(x []float32, a float32)
@@ -1716,9 +1798,9 @@ TEXT ·scaleNEON(SB), NOSPLIT, $0-28
 	WORD $0x4e040442 // dup v2.4s, v2.s[0]
 	FMOVS a+24(FP), F3
 	WORD $0x4e040463 // dup v3.4s, v3.s[0]
+l2:
 	CMP $16, R1
-	BLT l2
-l1:
+	BLT l3
 	FMOVQ 0(R0), F4
 	FMOVQ 16(R0), F5
 	FMOVQ 32(R0), F6
@@ -1733,135 +1815,2721 @@ l1:
 	FMOVQ F7, 48(R0)
 	ADD $64, R0
 	ADD $-16, R1
-	CMP $16, R1
-	BLT l4
-	B l1
-l4:
-l2:
+	B l2
+l3:
 	CMP $1, R1
-	BLT l3
+	BLT l1
 	MOVD R1, R17
 	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
 	CMP $1, R17
-	BLT l5
+	BLT l4
 	ADD $0, R0, R16
 	VLD1.P 4(R16), V4.S[0]
 	CMP $2, R17
-	BLT l5
+	BLT l4
 	VLD1.P 4(R16), V4.S[1]
 	CMP $3, R17
-	BLT l5
+	BLT l4
 	VLD1.P 4(R16), V4.S[2]
 	CMP $4, R17
-	BLT l5
+	BLT l4
 	VLD1.P 4(R16), V4.S[3]
-l5:
+l4:
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	CMP $5, R17
-	BLT l6
+	BLT l5
 	ADD $16, R0, R16
 	VLD1.P 4(R16), V5.S[0]
 	CMP $6, R17
-	BLT l6
+	BLT l5
 	VLD1.P 4(R16), V5.S[1]
 	CMP $7, R17
-	BLT l6
+	BLT l5
 	VLD1.P 4(R16), V5.S[2]
 	CMP $8, R17
-	BLT l6
+	BLT l5
 	VLD1.P 4(R16), V5.S[3]
-l6:
+l5:
 	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
 	CMP $9, R17
-	BLT l7
+	BLT l6
 	ADD $32, R0, R16
 	VLD1.P 4(R16), V6.S[0]
 	CMP $10, R17
-	BLT l7
+	BLT l6
 	VLD1.P 4(R16), V6.S[1]
 	CMP $11, R17
-	BLT l7
+	BLT l6
 	VLD1.P 4(R16), V6.S[2]
 	CMP $12, R17
-	BLT l7
+	BLT l6
 	VLD1.P 4(R16), V6.S[3]
-l7:
+l6:
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	CMP $13, R17
-	BLT l8
+	BLT l7
 	ADD $48, R0, R16
 	VLD1.P 4(R16), V7.S[0]
 	CMP $14, R17
-	BLT l8
+	BLT l7
 	VLD1.P 4(R16), V7.S[1]
 	CMP $15, R17
-	BLT l8
+	BLT l7
 	VLD1.P 4(R16), V7.S[2]
 	CMP $16, R17
-	BLT l8
+	BLT l7
 	VLD1.P 4(R16), V7.S[3]
-l8:
+l7:
 	WORD $0x6e20dc84 // fmul v4.4s, v4.4s, v0.4s
 	WORD $0x6e21dca5 // fmul v5.4s, v5.4s, v1.4s
 	WORD $0x6e22dcc6 // fmul v6.4s, v6.4s, v2.4s
 	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
 	CMP $1, R17
-	BLT l9
+	BLT l8
 	ADD $0, R0, R16
 	VST1.P V4.S[0], 4(R16)
 	CMP $2, R17
-	BLT l9
+	BLT l8
 	VST1.P V4.S[1], 4(R16)
 	CMP $3, R17
-	BLT l9
+	BLT l8
 	VST1.P V4.S[2], 4(R16)
 	CMP $4, R17
-	BLT l9
+	BLT l8
 	VST1.P V4.S[3], 4(R16)
-l9:
+l8:
 	CMP $5, R17
-	BLT l10
+	BLT l9
 	ADD $16, R0, R16
 	VST1.P V5.S[0], 4(R16)
 	CMP $6, R17
-	BLT l10
+	BLT l9
 	VST1.P V5.S[1], 4(R16)
 	CMP $7, R17
-	BLT l10
+	BLT l9
 	VST1.P V5.S[2], 4(R16)
 	CMP $8, R17
-	BLT l10
+	BLT l9
 	VST1.P V5.S[3], 4(R16)
-l10:
+l9:
 	CMP $9, R17
-	BLT l11
+	BLT l10
 	ADD $32, R0, R16
 	VST1.P V6.S[0], 4(R16)
 	CMP $10, R17
-	BLT l11
+	BLT l10
 	VST1.P V6.S[1], 4(R16)
 	CMP $11, R17
-	BLT l11
+	BLT l10
 	VST1.P V6.S[2], 4(R16)
 	CMP $12, R17
-	BLT l11
+	BLT l10
 	VST1.P V6.S[3], 4(R16)
-l11:
+l10:
 	CMP $13, R17
-	BLT l12
+	BLT l11
 	ADD $48, R0, R16
 	VST1.P V7.S[0], 4(R16)
 	CMP $14, R17
-	BLT l12
+	BLT l11
 	VST1.P V7.S[1], 4(R16)
 	CMP $15, R17
-	BLT l12
+	BLT l11
 	VST1.P V7.S[2], 4(R16)
 	CMP $16, R17
-	BLT l12
+	BLT l11
 	VST1.P V7.S[3], 4(R16)
-l12:
+l11:
+l1:
+	RET
+
+// func softmaxNEON(x []float32) (sum float32)
+TEXT ·softmaxNEON(SB), NOSPLIT, $0-28
+	MOVD $constants<>(SB), R25
+	MOVD x_base+0(FP), R0
+	MOVD x_len+8(FP), R1
+	FMOVQ 48(R25), F0 // minusInf
+	FMOVQ 48(R25), F1 // minusInf
+	FMOVQ 48(R25), F2 // minusInf
+	FMOVQ 48(R25), F3 // minusInf
+l2:
+	CMP $16, R1
+	BLT l3
+	FMOVQ 0(R0), F4
+	FMOVQ 16(R0), F5
+	FMOVQ 32(R0), F6
+	FMOVQ 48(R0), F7
+	WORD $0x4e20f480 // fmax v0.4s, v4.4s, v0.4s
+	WORD $0x4e21f4a1 // fmax v1.4s, v5.4s, v1.4s
+	WORD $0x4e22f4c2 // fmax v2.4s, v6.4s, v2.4s
+	WORD $0x4e23f4e3 // fmax v3.4s, v7.4s, v3.4s
+	ADD $64, R0
+	ADD $-16, R1
+	B l2
 l3:
+	CMP $1, R1
+	BLT l1
+	MOVD R1, R17
+	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
+	CMP $1, R17
+	BLT l4
+	ADD $0, R0, R16
+	VLD1.P 4(R16), V4.S[0]
+	CMP $2, R17
+	BLT l4
+	VLD1.P 4(R16), V4.S[1]
+	CMP $3, R17
+	BLT l4
+	VLD1.P 4(R16), V4.S[2]
+	CMP $4, R17
+	BLT l4
+	VLD1.P 4(R16), V4.S[3]
+l4:
+	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
+	CMP $5, R17
+	BLT l5
+	ADD $16, R0, R16
+	VLD1.P 4(R16), V5.S[0]
+	CMP $6, R17
+	BLT l5
+	VLD1.P 4(R16), V5.S[1]
+	CMP $7, R17
+	BLT l5
+	VLD1.P 4(R16), V5.S[2]
+	CMP $8, R17
+	BLT l5
+	VLD1.P 4(R16), V5.S[3]
+l5:
+	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
+	CMP $9, R17
+	BLT l6
+	ADD $32, R0, R16
+	VLD1.P 4(R16), V6.S[0]
+	CMP $10, R17
+	BLT l6
+	VLD1.P 4(R16), V6.S[1]
+	CMP $11, R17
+	BLT l6
+	VLD1.P 4(R16), V6.S[2]
+	CMP $12, R17
+	BLT l6
+	VLD1.P 4(R16), V6.S[3]
+l6:
+	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
+	CMP $13, R17
+	BLT l7
+	ADD $48, R0, R16
+	VLD1.P 4(R16), V7.S[0]
+	CMP $14, R17
+	BLT l7
+	VLD1.P 4(R16), V7.S[1]
+	CMP $15, R17
+	BLT l7
+	VLD1.P 4(R16), V7.S[2]
+	CMP $16, R17
+	BLT l7
+	VLD1.P 4(R16), V7.S[3]
+l7:
+	FMOVQ 48(R25), F31 // minusInf
+	CMP $0, R17
+	BGT l8
+	VMOV V31.S[0], V4.S[0]
+l8:
+	CMP $1, R17
+	BGT l9
+	VMOV V31.S[1], V4.S[1]
+l9:
+	CMP $2, R17
+	BGT l10
+	VMOV V31.S[2], V4.S[2]
+l10:
+	CMP $3, R17
+	BGT l11
+	VMOV V31.S[3], V4.S[3]
+l11:
+	FMOVQ 48(R25), F31 // minusInf
+	CMP $4, R17
+	BGT l12
+	VMOV V31.S[0], V5.S[0]
+l12:
+	CMP $5, R17
+	BGT l13
+	VMOV V31.S[1], V5.S[1]
+l13:
+	CMP $6, R17
+	BGT l14
+	VMOV V31.S[2], V5.S[2]
+l14:
+	CMP $7, R17
+	BGT l15
+	VMOV V31.S[3], V5.S[3]
+l15:
+	FMOVQ 48(R25), F31 // minusInf
+	CMP $8, R17
+	BGT l16
+	VMOV V31.S[0], V6.S[0]
+l16:
+	CMP $9, R17
+	BGT l17
+	VMOV V31.S[1], V6.S[1]
+l17:
+	CMP $10, R17
+	BGT l18
+	VMOV V31.S[2], V6.S[2]
+l18:
+	CMP $11, R17
+	BGT l19
+	VMOV V31.S[3], V6.S[3]
+l19:
+	FMOVQ 48(R25), F31 // minusInf
+	CMP $12, R17
+	BGT l20
+	VMOV V31.S[0], V7.S[0]
+l20:
+	CMP $13, R17
+	BGT l21
+	VMOV V31.S[1], V7.S[1]
+l21:
+	CMP $14, R17
+	BGT l22
+	VMOV V31.S[2], V7.S[2]
+l22:
+	CMP $15, R17
+	BGT l23
+	VMOV V31.S[3], V7.S[3]
+l23:
+	WORD $0x4e20f480 // fmax v0.4s, v4.4s, v0.4s
+	WORD $0x4e21f4a1 // fmax v1.4s, v5.4s, v1.4s
+	WORD $0x4e22f4c2 // fmax v2.4s, v6.4s, v2.4s
+	WORD $0x4e23f4e3 // fmax v3.4s, v7.4s, v3.4s
+l1:
+	WORD $0x4e22f400 // fmax v0.4s, v0.4s, v2.4s
+	WORD $0x4e23f421 // fmax v1.4s, v1.4s, v3.4s
+	WORD $0x4e21f400 // fmax v0.4s, v0.4s, v1.4s
+	WORD $0x6e00401f // ext v31.16b, v0.16b, v0.16b, #8
+	WORD $0x4e3ff400 // fmax v0.4s, v0.4s, v31.4s
+	WORD $0x4e0c041f // dup v31.4s, v0.s[1]
+	WORD $0x4e3ff400 // fmax v0.4s, v0.4s, v31.4s
+	WORD $0x4e040403 // dup v3.4s, v0.s[0]
+	WORD $0x4e040402 // dup v2.4s, v0.s[0]
+	WORD $0x4e040401 // dup v1.4s, v0.s[0]
+	WORD $0x4e040400 // dup v0.4s, v0.s[0]
+	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
+	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
+	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
+	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
+	MOVD x_base+0(FP), R0
+	MOVD x_len+8(FP), R1
+l25:
+	CMP $16, R1
+	BLT l26
+	FMOVQ 0(R0), F8
+	FMOVQ 16(R0), F9
+	FMOVQ 32(R0), F10
+	FMOVQ 48(R0), F11
+	WORD $0x4ea0d508 // fsub v8.4s, v8.4s, v0.4s
+	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
+	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
+	WORD $0x4ea3d56b // fsub v11.4s, v11.4s, v3.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff508 // fmax v8.4s, v8.4s, v31.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff529 // fmax v9.4s, v9.4s, v31.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff54a // fmax v10.4s, v10.4s, v31.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff56b // fmax v11.4s, v11.4s, v31.4s
+	FMOVQ 160(R25), F16 // exp7
+	FMOVQ 160(R25), F17 // exp7
+	FMOVQ 160(R25), F18 // exp7
+	FMOVQ 160(R25), F19 // exp7
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fdd0c // fmul v12.4s, v8.4s, v31.4s
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fdd2d // fmul v13.4s, v9.4s, v31.4s
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fdd4e // fmul v14.4s, v10.4s, v31.4s
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fdd6f // fmul v15.4s, v11.4s, v31.4s
+	WORD $0x4e21a98c // fcvtns v12.4s, v12.4s
+	WORD $0x4e21a9ad // fcvtns v13.4s, v13.4s
+	WORD $0x4e21a9ce // fcvtns v14.4s, v14.4s
+	WORD $0x4e21a9ef // fcvtns v15.4s, v15.4s
+	WORD $0x4e21d994 // scvtf v20.4s, v12.4s
+	WORD $0x4e21d9b5 // scvtf v21.4s, v13.4s
+	WORD $0x4e21d9d6 // scvtf v22.4s, v14.4s
+	WORD $0x4e21d9f7 // scvtf v23.4s, v15.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fce88 // fmla v8.4s, v20.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fce88 // fmla v8.4s, v20.4s, v31.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fcea9 // fmla v9.4s, v21.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fcea9 // fmla v9.4s, v21.4s, v31.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fceca // fmla v10.4s, v22.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fceca // fmla v10.4s, v22.4s, v31.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fceeb // fmla v11.4s, v23.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fceeb // fmla v11.4s, v23.4s, v31.4s
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	WORD $0x4f37558c // shl v12.4s, v12.4s, #23
+	WORD $0x4f3755ad // shl v13.4s, v13.4s, #23
+	WORD $0x4f3755ce // shl v14.4s, v14.4s, #23
+	WORD $0x4f3755ef // shl v15.4s, v15.4s, #23
+	WORD $0x4eac8610 // add v16.4s, v16.4s, v12.4s
+	WORD $0x4ead8631 // add v17.4s, v17.4s, v13.4s
+	WORD $0x4eae8652 // add v18.4s, v18.4s, v14.4s
+	WORD $0x4eaf8673 // add v19.4s, v19.4s, v15.4s
+	WORD $0x4e30d484 // fadd v4.4s, v4.4s, v16.4s
+	WORD $0x4e31d4a5 // fadd v5.4s, v5.4s, v17.4s
+	WORD $0x4e32d4c6 // fadd v6.4s, v6.4s, v18.4s
+	WORD $0x4e33d4e7 // fadd v7.4s, v7.4s, v19.4s
+	FMOVQ F16, 0(R0)
+	FMOVQ F17, 16(R0)
+	FMOVQ F18, 32(R0)
+	FMOVQ F19, 48(R0)
+	ADD $64, R0
+	ADD $-16, R1
+	B l25
+l26:
+	CMP $1, R1
+	BLT l24
+	MOVD R1, R17
+	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
+	CMP $1, R17
+	BLT l27
+	ADD $0, R0, R16
+	VLD1.P 4(R16), V8.S[0]
+	CMP $2, R17
+	BLT l27
+	VLD1.P 4(R16), V8.S[1]
+	CMP $3, R17
+	BLT l27
+	VLD1.P 4(R16), V8.S[2]
+	CMP $4, R17
+	BLT l27
+	VLD1.P 4(R16), V8.S[3]
+l27:
+	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	CMP $5, R17
+	BLT l28
+	ADD $16, R0, R16
+	VLD1.P 4(R16), V9.S[0]
+	CMP $6, R17
+	BLT l28
+	VLD1.P 4(R16), V9.S[1]
+	CMP $7, R17
+	BLT l28
+	VLD1.P 4(R16), V9.S[2]
+	CMP $8, R17
+	BLT l28
+	VLD1.P 4(R16), V9.S[3]
+l28:
+	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
+	CMP $9, R17
+	BLT l29
+	ADD $32, R0, R16
+	VLD1.P 4(R16), V10.S[0]
+	CMP $10, R17
+	BLT l29
+	VLD1.P 4(R16), V10.S[1]
+	CMP $11, R17
+	BLT l29
+	VLD1.P 4(R16), V10.S[2]
+	CMP $12, R17
+	BLT l29
+	VLD1.P 4(R16), V10.S[3]
+l29:
+	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	CMP $13, R17
+	BLT l30
+	ADD $48, R0, R16
+	VLD1.P 4(R16), V11.S[0]
+	CMP $14, R17
+	BLT l30
+	VLD1.P 4(R16), V11.S[1]
+	CMP $15, R17
+	BLT l30
+	VLD1.P 4(R16), V11.S[2]
+	CMP $16, R17
+	BLT l30
+	VLD1.P 4(R16), V11.S[3]
+l30:
+	WORD $0x4ea0d508 // fsub v8.4s, v8.4s, v0.4s
+	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
+	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
+	WORD $0x4ea3d56b // fsub v11.4s, v11.4s, v3.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff508 // fmax v8.4s, v8.4s, v31.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff529 // fmax v9.4s, v9.4s, v31.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff54a // fmax v10.4s, v10.4s, v31.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff56b // fmax v11.4s, v11.4s, v31.4s
+	FMOVQ 160(R25), F16 // exp7
+	FMOVQ 160(R25), F17 // exp7
+	FMOVQ 160(R25), F18 // exp7
+	FMOVQ 160(R25), F19 // exp7
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fdd0c // fmul v12.4s, v8.4s, v31.4s
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fdd2d // fmul v13.4s, v9.4s, v31.4s
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fdd4e // fmul v14.4s, v10.4s, v31.4s
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fdd6f // fmul v15.4s, v11.4s, v31.4s
+	WORD $0x4e21a98c // fcvtns v12.4s, v12.4s
+	WORD $0x4e21a9ad // fcvtns v13.4s, v13.4s
+	WORD $0x4e21a9ce // fcvtns v14.4s, v14.4s
+	WORD $0x4e21a9ef // fcvtns v15.4s, v15.4s
+	WORD $0x4e21d994 // scvtf v20.4s, v12.4s
+	WORD $0x4e21d9b5 // scvtf v21.4s, v13.4s
+	WORD $0x4e21d9d6 // scvtf v22.4s, v14.4s
+	WORD $0x4e21d9f7 // scvtf v23.4s, v15.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fce88 // fmla v8.4s, v20.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fce88 // fmla v8.4s, v20.4s, v31.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fcea9 // fmla v9.4s, v21.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fcea9 // fmla v9.4s, v21.4s, v31.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fceca // fmla v10.4s, v22.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fceca // fmla v10.4s, v22.4s, v31.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fceeb // fmla v11.4s, v23.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fceeb // fmla v11.4s, v23.4s, v31.4s
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	WORD $0x4f37558c // shl v12.4s, v12.4s, #23
+	WORD $0x4f3755ad // shl v13.4s, v13.4s, #23
+	WORD $0x4f3755ce // shl v14.4s, v14.4s, #23
+	WORD $0x4f3755ef // shl v15.4s, v15.4s, #23
+	WORD $0x4eac8610 // add v16.4s, v16.4s, v12.4s
+	WORD $0x4ead8631 // add v17.4s, v17.4s, v13.4s
+	WORD $0x4eae8652 // add v18.4s, v18.4s, v14.4s
+	WORD $0x4eaf8673 // add v19.4s, v19.4s, v15.4s
+	FMOVQ 0(R25), F31 // zero
+	CMP $0, R17
+	BGT l31
+	VMOV V31.S[0], V16.S[0]
+l31:
+	CMP $1, R17
+	BGT l32
+	VMOV V31.S[1], V16.S[1]
+l32:
+	CMP $2, R17
+	BGT l33
+	VMOV V31.S[2], V16.S[2]
+l33:
+	CMP $3, R17
+	BGT l34
+	VMOV V31.S[3], V16.S[3]
+l34:
+	FMOVQ 0(R25), F31 // zero
+	CMP $4, R17
+	BGT l35
+	VMOV V31.S[0], V17.S[0]
+l35:
+	CMP $5, R17
+	BGT l36
+	VMOV V31.S[1], V17.S[1]
+l36:
+	CMP $6, R17
+	BGT l37
+	VMOV V31.S[2], V17.S[2]
+l37:
+	CMP $7, R17
+	BGT l38
+	VMOV V31.S[3], V17.S[3]
+l38:
+	FMOVQ 0(R25), F31 // zero
+	CMP $8, R17
+	BGT l39
+	VMOV V31.S[0], V18.S[0]
+l39:
+	CMP $9, R17
+	BGT l40
+	VMOV V31.S[1], V18.S[1]
+l40:
+	CMP $10, R17
+	BGT l41
+	VMOV V31.S[2], V18.S[2]
+l41:
+	CMP $11, R17
+	BGT l42
+	VMOV V31.S[3], V18.S[3]
+l42:
+	FMOVQ 0(R25), F31 // zero
+	CMP $12, R17
+	BGT l43
+	VMOV V31.S[0], V19.S[0]
+l43:
+	CMP $13, R17
+	BGT l44
+	VMOV V31.S[1], V19.S[1]
+l44:
+	CMP $14, R17
+	BGT l45
+	VMOV V31.S[2], V19.S[2]
+l45:
+	CMP $15, R17
+	BGT l46
+	VMOV V31.S[3], V19.S[3]
+l46:
+	WORD $0x4e30d484 // fadd v4.4s, v4.4s, v16.4s
+	WORD $0x4e31d4a5 // fadd v5.4s, v5.4s, v17.4s
+	WORD $0x4e32d4c6 // fadd v6.4s, v6.4s, v18.4s
+	WORD $0x4e33d4e7 // fadd v7.4s, v7.4s, v19.4s
+	CMP $1, R17
+	BLT l47
+	ADD $0, R0, R16
+	VST1.P V16.S[0], 4(R16)
+	CMP $2, R17
+	BLT l47
+	VST1.P V16.S[1], 4(R16)
+	CMP $3, R17
+	BLT l47
+	VST1.P V16.S[2], 4(R16)
+	CMP $4, R17
+	BLT l47
+	VST1.P V16.S[3], 4(R16)
+l47:
+	CMP $5, R17
+	BLT l48
+	ADD $16, R0, R16
+	VST1.P V17.S[0], 4(R16)
+	CMP $6, R17
+	BLT l48
+	VST1.P V17.S[1], 4(R16)
+	CMP $7, R17
+	BLT l48
+	VST1.P V17.S[2], 4(R16)
+	CMP $8, R17
+	BLT l48
+	VST1.P V17.S[3], 4(R16)
+l48:
+	CMP $9, R17
+	BLT l49
+	ADD $32, R0, R16
+	VST1.P V18.S[0], 4(R16)
+	CMP $10, R17
+	BLT l49
+	VST1.P V18.S[1], 4(R16)
+	CMP $11, R17
+	BLT l49
+	VST1.P V18.S[2], 4(R16)
+	CMP $12, R17
+	BLT l49
+	VST1.P V18.S[3], 4(R16)
+l49:
+	CMP $13, R17
+	BLT l50
+	ADD $48, R0, R16
+	VST1.P V19.S[0], 4(R16)
+	CMP $14, R17
+	BLT l50
+	VST1.P V19.S[1], 4(R16)
+	CMP $15, R17
+	BLT l50
+	VST1.P V19.S[2], 4(R16)
+	CMP $16, R17
+	BLT l50
+	VST1.P V19.S[3], 4(R16)
+l50:
+l24:
+	WORD $0x4e26d484 // fadd v4.4s, v4.4s, v6.4s
+	WORD $0x4e27d4a5 // fadd v5.4s, v5.4s, v7.4s
+	WORD $0x4e25d484 // fadd v4.4s, v4.4s, v5.4s
+	WORD $0x6e04409f // ext v31.16b, v4.16b, v4.16b, #8
+	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
+	WORD $0x4e0c049f // dup v31.4s, v4.s[1]
+	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
+	FMOVS F4, sum+24(FP)
+	RET
+
+// func geluNEON(x []float32) (top, squares float32)
+TEXT ·geluNEON(SB), NOSPLIT, $0-32
+	MOVD $constants<>(SB), R25
+	MOVD x_base+0(FP), R0
+	MOVD x_len+8(FP), R1
+	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
+	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
+	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
+	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
+	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
+	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
+	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
+	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
+l2:
+	CMP $16, R1
+	BLT l3
+	FMOVQ 0(R0), F8
+	FMOVQ 16(R0), F9
+	FMOVQ 32(R0), F10
+	FMOVQ 48(R0), F11
+	WORD $0x6e28dd0c // fmul v12.4s, v8.4s, v8.4s
+	WORD $0x6e29dd2d // fmul v13.4s, v9.4s, v9.4s
+	WORD $0x6e2add4e // fmul v14.4s, v10.4s, v10.4s
+	WORD $0x6e2bdd6f // fmul v15.4s, v11.4s, v11.4s
+	FMOVQ 32(R25), F31 // minusHalf
+	WORD $0x6e3fdd8c // fmul v12.4s, v12.4s, v31.4s
+	FMOVQ 32(R25), F31 // minusHalf
+	WORD $0x6e3fddad // fmul v13.4s, v13.4s, v31.4s
+	FMOVQ 32(R25), F31 // minusHalf
+	WORD $0x6e3fddce // fmul v14.4s, v14.4s, v31.4s
+	FMOVQ 32(R25), F31 // minusHalf
+	WORD $0x6e3fddef // fmul v15.4s, v15.4s, v31.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff58c // fmax v12.4s, v12.4s, v31.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff5ad // fmax v13.4s, v13.4s, v31.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff5ce // fmax v14.4s, v14.4s, v31.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff5ef // fmax v15.4s, v15.4s, v31.4s
+	FMOVQ 160(R25), F20 // exp7
+	FMOVQ 160(R25), F21 // exp7
+	FMOVQ 160(R25), F22 // exp7
+	FMOVQ 160(R25), F23 // exp7
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fdd90 // fmul v16.4s, v12.4s, v31.4s
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fddb1 // fmul v17.4s, v13.4s, v31.4s
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fddd2 // fmul v18.4s, v14.4s, v31.4s
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fddf3 // fmul v19.4s, v15.4s, v31.4s
+	WORD $0x4e21aa10 // fcvtns v16.4s, v16.4s
+	WORD $0x4e21aa31 // fcvtns v17.4s, v17.4s
+	WORD $0x4e21aa52 // fcvtns v18.4s, v18.4s
+	WORD $0x4e21aa73 // fcvtns v19.4s, v19.4s
+	WORD $0x4e21da18 // scvtf v24.4s, v16.4s
+	WORD $0x4e21da39 // scvtf v25.4s, v17.4s
+	WORD $0x4e21da5a // scvtf v26.4s, v18.4s
+	WORD $0x4e21da7b // scvtf v27.4s, v19.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fcf0c // fmla v12.4s, v24.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fcf0c // fmla v12.4s, v24.4s, v31.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fcf2d // fmla v13.4s, v25.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fcf2d // fmla v13.4s, v25.4s, v31.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fcf4e // fmla v14.4s, v26.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fcf4e // fmla v14.4s, v26.4s, v31.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fcf6f // fmla v15.4s, v27.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fcf6f // fmla v15.4s, v27.4s, v31.4s
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4f375610 // shl v16.4s, v16.4s, #23
+	WORD $0x4f375631 // shl v17.4s, v17.4s, #23
+	WORD $0x4f375652 // shl v18.4s, v18.4s, #23
+	WORD $0x4f375673 // shl v19.4s, v19.4s, #23
+	WORD $0x4eb08694 // add v20.4s, v20.4s, v16.4s
+	WORD $0x4eb186b5 // add v21.4s, v21.4s, v17.4s
+	WORD $0x4eb286d6 // add v22.4s, v22.4s, v18.4s
+	WORD $0x4eb386f7 // add v23.4s, v23.4s, v19.4s
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d0c // and v12.16b, v8.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d2d // and v13.16b, v9.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d4e // and v14.16b, v10.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d6f // and v15.16b, v11.16b, v31.16b
+	WORD $0x6e2cde94 // fmul v20.4s, v20.4s, v12.4s
+	WORD $0x6e2ddeb5 // fmul v21.4s, v21.4s, v13.4s
+	WORD $0x6e2eded6 // fmul v22.4s, v22.4s, v14.4s
+	WORD $0x6e2fdef7 // fmul v23.4s, v23.4s, v15.4s
+	FMOVQ 16(R25), F16 // one
+	FMOVQ 16(R25), F17 // one
+	FMOVQ 16(R25), F18 // one
+	FMOVQ 16(R25), F19 // one
+	FMOVQ 16(R25), F24 // one
+	FMOVQ 16(R25), F25 // one
+	FMOVQ 16(R25), F26 // one
+	FMOVQ 16(R25), F27 // one
+	FMOVQ 256(R25), F31 // erfP
+	WORD $0x4e3fcd90 // fmla v16.4s, v12.4s, v31.4s
+	FMOVQ 256(R25), F31 // erfP
+	WORD $0x4e3fcdb1 // fmla v17.4s, v13.4s, v31.4s
+	FMOVQ 256(R25), F31 // erfP
+	WORD $0x4e3fcdd2 // fmla v18.4s, v14.4s, v31.4s
+	FMOVQ 256(R25), F31 // erfP
+	WORD $0x4e3fcdf3 // fmla v19.4s, v15.4s, v31.4s
+	WORD $0x6e30ff10 // fdiv v16.4s, v24.4s, v16.4s
+	WORD $0x6e31ff31 // fdiv v17.4s, v25.4s, v17.4s
+	WORD $0x6e32ff52 // fdiv v18.4s, v26.4s, v18.4s
+	WORD $0x6e33ff73 // fdiv v19.4s, v27.4s, v19.4s
+	FMOVQ 336(R25), F12 // erf5
+	FMOVQ 336(R25), F13 // erf5
+	FMOVQ 336(R25), F14 // erf5
+	FMOVQ 336(R25), F15 // erf5
+	FMOVQ 320(R25), F31 // erf4
+	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // erf4
+	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // erf4
+	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // erf4
+	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	FMOVQ 304(R25), F31 // erf3
+	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	FMOVQ 304(R25), F31 // erf3
+	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	FMOVQ 304(R25), F31 // erf3
+	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	FMOVQ 304(R25), F31 // erf3
+	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	FMOVQ 288(R25), F31 // erf2
+	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	FMOVQ 288(R25), F31 // erf2
+	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	FMOVQ 288(R25), F31 // erf2
+	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	FMOVQ 288(R25), F31 // erf2
+	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	FMOVQ 272(R25), F31 // erf1
+	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	FMOVQ 272(R25), F31 // erf1
+	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	FMOVQ 272(R25), F31 // erf1
+	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	FMOVQ 272(R25), F31 // erf1
+	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x6e30dd8c // fmul v12.4s, v12.4s, v16.4s
+	WORD $0x6e31ddad // fmul v13.4s, v13.4s, v17.4s
+	WORD $0x6e32ddce // fmul v14.4s, v14.4s, v18.4s
+	WORD $0x6e33ddef // fmul v15.4s, v15.4s, v19.4s
+	WORD $0x6e34dd8c // fmul v12.4s, v12.4s, v20.4s
+	WORD $0x6e35ddad // fmul v13.4s, v13.4s, v21.4s
+	WORD $0x6e36ddce // fmul v14.4s, v14.4s, v22.4s
+	WORD $0x6e37ddef // fmul v15.4s, v15.4s, v23.4s
+	FMOVQ 0(R25), F31 // zero
+	WORD $0x4e3ff508 // fmax v8.4s, v8.4s, v31.4s
+	FMOVQ 0(R25), F31 // zero
+	WORD $0x4e3ff529 // fmax v9.4s, v9.4s, v31.4s
+	FMOVQ 0(R25), F31 // zero
+	WORD $0x4e3ff54a // fmax v10.4s, v10.4s, v31.4s
+	FMOVQ 0(R25), F31 // zero
+	WORD $0x4e3ff56b // fmax v11.4s, v11.4s, v31.4s
+	WORD $0x4eacd508 // fsub v8.4s, v8.4s, v12.4s
+	WORD $0x4eadd529 // fsub v9.4s, v9.4s, v13.4s
+	WORD $0x4eaed54a // fsub v10.4s, v10.4s, v14.4s
+	WORD $0x4eafd56b // fsub v11.4s, v11.4s, v15.4s
+	FMOVQ F8, 0(R0)
+	FMOVQ F9, 16(R0)
+	FMOVQ F10, 32(R0)
+	FMOVQ F11, 48(R0)
+	WORD $0x4e28cd04 // fmla v4.4s, v8.4s, v8.4s
+	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
+	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
+	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d08 // and v8.16b, v8.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d29 // and v9.16b, v9.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d4a // and v10.16b, v10.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d6b // and v11.16b, v11.16b, v31.16b
+	WORD $0x4e20f500 // fmax v0.4s, v8.4s, v0.4s
+	WORD $0x4e21f521 // fmax v1.4s, v9.4s, v1.4s
+	WORD $0x4e22f542 // fmax v2.4s, v10.4s, v2.4s
+	WORD $0x4e23f563 // fmax v3.4s, v11.4s, v3.4s
+	ADD $64, R0
+	ADD $-16, R1
+	B l2
+l3:
+	CMP $1, R1
+	BLT l1
+	MOVD R1, R17
+	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
+	CMP $1, R17
+	BLT l4
+	ADD $0, R0, R16
+	VLD1.P 4(R16), V8.S[0]
+	CMP $2, R17
+	BLT l4
+	VLD1.P 4(R16), V8.S[1]
+	CMP $3, R17
+	BLT l4
+	VLD1.P 4(R16), V8.S[2]
+	CMP $4, R17
+	BLT l4
+	VLD1.P 4(R16), V8.S[3]
+l4:
+	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	CMP $5, R17
+	BLT l5
+	ADD $16, R0, R16
+	VLD1.P 4(R16), V9.S[0]
+	CMP $6, R17
+	BLT l5
+	VLD1.P 4(R16), V9.S[1]
+	CMP $7, R17
+	BLT l5
+	VLD1.P 4(R16), V9.S[2]
+	CMP $8, R17
+	BLT l5
+	VLD1.P 4(R16), V9.S[3]
+l5:
+	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
+	CMP $9, R17
+	BLT l6
+	ADD $32, R0, R16
+	VLD1.P 4(R16), V10.S[0]
+	CMP $10, R17
+	BLT l6
+	VLD1.P 4(R16), V10.S[1]
+	CMP $11, R17
+	BLT l6
+	VLD1.P 4(R16), V10.S[2]
+	CMP $12, R17
+	BLT l6
+	VLD1.P 4(R16), V10.S[3]
+l6:
+	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	CMP $13, R17
+	BLT l7
+	ADD $48, R0, R16
+	VLD1.P 4(R16), V11.S[0]
+	CMP $14, R17
+	BLT l7
+	VLD1.P 4(R16), V11.S[1]
+	CMP $15, R17
+	BLT l7
+	VLD1.P 4(R16), V11.S[2]
+	CMP $16, R17
+	BLT l7
+	VLD1.P 4(R16), V11.S[3]
+l7:
+	WORD $0x6e28dd0c // fmul v12.4s, v8.4s, v8.4s
+	WORD $0x6e29dd2d // fmul v13.4s, v9.4s, v9.4s
+	WORD $0x6e2add4e // fmul v14.4s, v10.4s, v10.4s
+	WORD $0x6e2bdd6f // fmul v15.4s, v11.4s, v11.4s
+	FMOVQ 32(R25), F31 // minusHalf
+	WORD $0x6e3fdd8c // fmul v12.4s, v12.4s, v31.4s
+	FMOVQ 32(R25), F31 // minusHalf
+	WORD $0x6e3fddad // fmul v13.4s, v13.4s, v31.4s
+	FMOVQ 32(R25), F31 // minusHalf
+	WORD $0x6e3fddce // fmul v14.4s, v14.4s, v31.4s
+	FMOVQ 32(R25), F31 // minusHalf
+	WORD $0x6e3fddef // fmul v15.4s, v15.4s, v31.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff58c // fmax v12.4s, v12.4s, v31.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff5ad // fmax v13.4s, v13.4s, v31.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff5ce // fmax v14.4s, v14.4s, v31.4s
+	FMOVQ 96(R25), F31 // expLowest
+	WORD $0x4e3ff5ef // fmax v15.4s, v15.4s, v31.4s
+	FMOVQ 160(R25), F20 // exp7
+	FMOVQ 160(R25), F21 // exp7
+	FMOVQ 160(R25), F22 // exp7
+	FMOVQ 160(R25), F23 // exp7
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fdd90 // fmul v16.4s, v12.4s, v31.4s
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fddb1 // fmul v17.4s, v13.4s, v31.4s
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fddd2 // fmul v18.4s, v14.4s, v31.4s
+	FMOVQ 112(R25), F31 // log2e
+	WORD $0x6e3fddf3 // fmul v19.4s, v15.4s, v31.4s
+	WORD $0x4e21aa10 // fcvtns v16.4s, v16.4s
+	WORD $0x4e21aa31 // fcvtns v17.4s, v17.4s
+	WORD $0x4e21aa52 // fcvtns v18.4s, v18.4s
+	WORD $0x4e21aa73 // fcvtns v19.4s, v19.4s
+	WORD $0x4e21da18 // scvtf v24.4s, v16.4s
+	WORD $0x4e21da39 // scvtf v25.4s, v17.4s
+	WORD $0x4e21da5a // scvtf v26.4s, v18.4s
+	WORD $0x4e21da7b // scvtf v27.4s, v19.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fcf0c // fmla v12.4s, v24.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fcf0c // fmla v12.4s, v24.4s, v31.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fcf2d // fmla v13.4s, v25.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fcf2d // fmla v13.4s, v25.4s, v31.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fcf4e // fmla v14.4s, v26.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fcf4e // fmla v14.4s, v26.4s, v31.4s
+	FMOVQ 128(R25), F31 // minusLn2High
+	WORD $0x4e3fcf6f // fmla v15.4s, v27.4s, v31.4s
+	FMOVQ 144(R25), F31 // minusLn2Low
+	WORD $0x4e3fcf6f // fmla v15.4s, v27.4s, v31.4s
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 176(R25), F31 // exp6
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 192(R25), F31 // exp5
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 208(R25), F31 // exp4
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 224(R25), F31 // exp3
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 240(R25), F31 // exp2
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4f375610 // shl v16.4s, v16.4s, #23
+	WORD $0x4f375631 // shl v17.4s, v17.4s, #23
+	WORD $0x4f375652 // shl v18.4s, v18.4s, #23
+	WORD $0x4f375673 // shl v19.4s, v19.4s, #23
+	WORD $0x4eb08694 // add v20.4s, v20.4s, v16.4s
+	WORD $0x4eb186b5 // add v21.4s, v21.4s, v17.4s
+	WORD $0x4eb286d6 // add v22.4s, v22.4s, v18.4s
+	WORD $0x4eb386f7 // add v23.4s, v23.4s, v19.4s
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d0c // and v12.16b, v8.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d2d // and v13.16b, v9.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d4e // and v14.16b, v10.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d6f // and v15.16b, v11.16b, v31.16b
+	WORD $0x6e2cde94 // fmul v20.4s, v20.4s, v12.4s
+	WORD $0x6e2ddeb5 // fmul v21.4s, v21.4s, v13.4s
+	WORD $0x6e2eded6 // fmul v22.4s, v22.4s, v14.4s
+	WORD $0x6e2fdef7 // fmul v23.4s, v23.4s, v15.4s
+	FMOVQ 16(R25), F16 // one
+	FMOVQ 16(R25), F17 // one
+	FMOVQ 16(R25), F18 // one
+	FMOVQ 16(R25), F19 // one
+	FMOVQ 16(R25), F24 // one
+	FMOVQ 16(R25), F25 // one
+	FMOVQ 16(R25), F26 // one
+	FMOVQ 16(R25), F27 // one
+	FMOVQ 256(R25), F31 // erfP
+	WORD $0x4e3fcd90 // fmla v16.4s, v12.4s, v31.4s
+	FMOVQ 256(R25), F31 // erfP
+	WORD $0x4e3fcdb1 // fmla v17.4s, v13.4s, v31.4s
+	FMOVQ 256(R25), F31 // erfP
+	WORD $0x4e3fcdd2 // fmla v18.4s, v14.4s, v31.4s
+	FMOVQ 256(R25), F31 // erfP
+	WORD $0x4e3fcdf3 // fmla v19.4s, v15.4s, v31.4s
+	WORD $0x6e30ff10 // fdiv v16.4s, v24.4s, v16.4s
+	WORD $0x6e31ff31 // fdiv v17.4s, v25.4s, v17.4s
+	WORD $0x6e32ff52 // fdiv v18.4s, v26.4s, v18.4s
+	WORD $0x6e33ff73 // fdiv v19.4s, v27.4s, v19.4s
+	FMOVQ 336(R25), F12 // erf5
+	FMOVQ 336(R25), F13 // erf5
+	FMOVQ 336(R25), F14 // erf5
+	FMOVQ 336(R25), F15 // erf5
+	FMOVQ 320(R25), F31 // erf4
+	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // erf4
+	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // erf4
+	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // erf4
+	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	FMOVQ 304(R25), F31 // erf3
+	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	FMOVQ 304(R25), F31 // erf3
+	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	FMOVQ 304(R25), F31 // erf3
+	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	FMOVQ 304(R25), F31 // erf3
+	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	FMOVQ 288(R25), F31 // erf2
+	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	FMOVQ 288(R25), F31 // erf2
+	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	FMOVQ 288(R25), F31 // erf2
+	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	FMOVQ 288(R25), F31 // erf2
+	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	FMOVQ 272(R25), F31 // erf1
+	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	FMOVQ 272(R25), F31 // erf1
+	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	FMOVQ 272(R25), F31 // erf1
+	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	FMOVQ 272(R25), F31 // erf1
+	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x6e30dd8c // fmul v12.4s, v12.4s, v16.4s
+	WORD $0x6e31ddad // fmul v13.4s, v13.4s, v17.4s
+	WORD $0x6e32ddce // fmul v14.4s, v14.4s, v18.4s
+	WORD $0x6e33ddef // fmul v15.4s, v15.4s, v19.4s
+	WORD $0x6e34dd8c // fmul v12.4s, v12.4s, v20.4s
+	WORD $0x6e35ddad // fmul v13.4s, v13.4s, v21.4s
+	WORD $0x6e36ddce // fmul v14.4s, v14.4s, v22.4s
+	WORD $0x6e37ddef // fmul v15.4s, v15.4s, v23.4s
+	FMOVQ 0(R25), F31 // zero
+	WORD $0x4e3ff508 // fmax v8.4s, v8.4s, v31.4s
+	FMOVQ 0(R25), F31 // zero
+	WORD $0x4e3ff529 // fmax v9.4s, v9.4s, v31.4s
+	FMOVQ 0(R25), F31 // zero
+	WORD $0x4e3ff54a // fmax v10.4s, v10.4s, v31.4s
+	FMOVQ 0(R25), F31 // zero
+	WORD $0x4e3ff56b // fmax v11.4s, v11.4s, v31.4s
+	WORD $0x4eacd508 // fsub v8.4s, v8.4s, v12.4s
+	WORD $0x4eadd529 // fsub v9.4s, v9.4s, v13.4s
+	WORD $0x4eaed54a // fsub v10.4s, v10.4s, v14.4s
+	WORD $0x4eafd56b // fsub v11.4s, v11.4s, v15.4s
+	CMP $1, R17
+	BLT l8
+	ADD $0, R0, R16
+	VST1.P V8.S[0], 4(R16)
+	CMP $2, R17
+	BLT l8
+	VST1.P V8.S[1], 4(R16)
+	CMP $3, R17
+	BLT l8
+	VST1.P V8.S[2], 4(R16)
+	CMP $4, R17
+	BLT l8
+	VST1.P V8.S[3], 4(R16)
+l8:
+	CMP $5, R17
+	BLT l9
+	ADD $16, R0, R16
+	VST1.P V9.S[0], 4(R16)
+	CMP $6, R17
+	BLT l9
+	VST1.P V9.S[1], 4(R16)
+	CMP $7, R17
+	BLT l9
+	VST1.P V9.S[2], 4(R16)
+	CMP $8, R17
+	BLT l9
+	VST1.P V9.S[3], 4(R16)
+l9:
+	CMP $9, R17
+	BLT l10
+	ADD $32, R0, R16
+	VST1.P V10.S[0], 4(R16)
+	CMP $10, R17
+	BLT l10
+	VST1.P V10.S[1], 4(R16)
+	CMP $11, R17
+	BLT l10
+	VST1.P V10.S[2], 4(R16)
+	CMP $12, R17
+	BLT l10
+	VST1.P V10.S[3], 4(R16)
+l10:
+	CMP $13, R17
+	BLT l11
+	ADD $48, R0, R16
+	VST1.P V11.S[0], 4(R16)
+	CMP $14, R17
+	BLT l11
+	VST1.P V11.S[1], 4(R16)
+	CMP $15, R17
+	BLT l11
+	VST1.P V11.S[2], 4(R16)
+	CMP $16, R17
+	BLT l11
+	VST1.P V11.S[3], 4(R16)
+l11:
+	FMOVQ 0(R25), F31 // zero
+	CMP $0, R17
+	BGT l12
+	VMOV V31.S[0], V8.S[0]
+l12:
+	CMP $1, R17
+	BGT l13
+	VMOV V31.S[1], V8.S[1]
+l13:
+	CMP $2, R17
+	BGT l14
+	VMOV V31.S[2], V8.S[2]
+l14:
+	CMP $3, R17
+	BGT l15
+	VMOV V31.S[3], V8.S[3]
+l15:
+	FMOVQ 0(R25), F31 // zero
+	CMP $4, R17
+	BGT l16
+	VMOV V31.S[0], V9.S[0]
+l16:
+	CMP $5, R17
+	BGT l17
+	VMOV V31.S[1], V9.S[1]
+l17:
+	CMP $6, R17
+	BGT l18
+	VMOV V31.S[2], V9.S[2]
+l18:
+	CMP $7, R17
+	BGT l19
+	VMOV V31.S[3], V9.S[3]
+l19:
+	FMOVQ 0(R25), F31 // zero
+	CMP $8, R17
+	BGT l20
+	VMOV V31.S[0], V10.S[0]
+l20:
+	CMP $9, R17
+	BGT l21
+	VMOV V31.S[1], V10.S[1]
+l21:
+	CMP $10, R17
+	BGT l22
+	VMOV V31.S[2], V10.S[2]
+l22:
+	CMP $11, R17
+	BGT l23
+	VMOV V31.S[3], V10.S[3]
+l23:
+	FMOVQ 0(R25), F31 // zero
+	CMP $12, R17
+	BGT l24
+	VMOV V31.S[0], V11.S[0]
+l24:
+	CMP $13, R17
+	BGT l25
+	VMOV V31.S[1], V11.S[1]
+l25:
+	CMP $14, R17
+	BGT l26
+	VMOV V31.S[2], V11.S[2]
+l26:
+	CMP $15, R17
+	BGT l27
+	VMOV V31.S[3], V11.S[3]
+l27:
+	WORD $0x4e28cd04 // fmla v4.4s, v8.4s, v8.4s
+	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
+	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
+	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d08 // and v8.16b, v8.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d29 // and v9.16b, v9.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d4a // and v10.16b, v10.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d6b // and v11.16b, v11.16b, v31.16b
+	WORD $0x4e20f500 // fmax v0.4s, v8.4s, v0.4s
+	WORD $0x4e21f521 // fmax v1.4s, v9.4s, v1.4s
+	WORD $0x4e22f542 // fmax v2.4s, v10.4s, v2.4s
+	WORD $0x4e23f563 // fmax v3.4s, v11.4s, v3.4s
+l1:
+	WORD $0x4e22f400 // fmax v0.4s, v0.4s, v2.4s
+	WORD $0x4e23f421 // fmax v1.4s, v1.4s, v3.4s
+	WORD $0x4e21f400 // fmax v0.4s, v0.4s, v1.4s
+	WORD $0x6e00401f // ext v31.16b, v0.16b, v0.16b, #8
+	WORD $0x4e3ff400 // fmax v0.4s, v0.4s, v31.4s
+	WORD $0x4e0c041f // dup v31.4s, v0.s[1]
+	WORD $0x4e3ff400 // fmax v0.4s, v0.4s, v31.4s
+	WORD $0x4e26d484 // fadd v4.4s, v4.4s, v6.4s
+	WORD $0x4e27d4a5 // fadd v5.4s, v5.4s, v7.4s
+	WORD $0x4e25d484 // fadd v4.4s, v4.4s, v5.4s
+	WORD $0x6e04409f // ext v31.16b, v4.16b, v4.16b, #8
+	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
+	WORD $0x4e0c049f // dup v31.4s, v4.s[1]
+	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
+	FMOVS F0, top+24(FP)
+	FMOVS F4, squares+28(FP)
+	RET
+
+// func addNormNEON(x, y, weight, bias []float32, count, eps float32) (top, squares float32)
+TEXT ·addNormNEON(SB), NOSPLIT, $0-112
+	MOVD $constants<>(SB), R25
+	MOVD x_base+0(FP), R0
+	MOVD y_base+24(FP), R1
+	MOVD x_len+8(FP), R2
+	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
+	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
+	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
+	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
+l2:
+	CMP $16, R2
+	BLT l3
+	FMOVQ 0(R0), F4
+	FMOVQ 16(R0), F5
+	FMOVQ 32(R0), F6
+	FMOVQ 48(R0), F7
+	FMOVQ 0(R1), F8
+	FMOVQ 16(R1), F9
+	FMOVQ 32(R1), F10
+	FMOVQ 48(R1), F11
+	WORD $0x4e28d484 // fadd v4.4s, v4.4s, v8.4s
+	WORD $0x4e29d4a5 // fadd v5.4s, v5.4s, v9.4s
+	WORD $0x4e2ad4c6 // fadd v6.4s, v6.4s, v10.4s
+	WORD $0x4e2bd4e7 // fadd v7.4s, v7.4s, v11.4s
+	FMOVQ F4, 0(R0)
+	FMOVQ F5, 16(R0)
+	FMOVQ F6, 32(R0)
+	FMOVQ F7, 48(R0)
+	WORD $0x4e24d400 // fadd v0.4s, v0.4s, v4.4s
+	WORD $0x4e25d421 // fadd v1.4s, v1.4s, v5.4s
+	WORD $0x4e26d442 // fadd v2.4s, v2.4s, v6.4s
+	WORD $0x4e27d463 // fadd v3.4s, v3.4s, v7.4s
+	ADD $64, R0
+	ADD $64, R1
+	ADD $-16, R2
+	B l2
+l3:
+	CMP $1, R2
+	BLT l1
+	MOVD R2, R17
+	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
+	CMP $1, R17
+	BLT l4
+	ADD $0, R0, R16
+	VLD1.P 4(R16), V4.S[0]
+	CMP $2, R17
+	BLT l4
+	VLD1.P 4(R16), V4.S[1]
+	CMP $3, R17
+	BLT l4
+	VLD1.P 4(R16), V4.S[2]
+	CMP $4, R17
+	BLT l4
+	VLD1.P 4(R16), V4.S[3]
+l4:
+	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
+	CMP $5, R17
+	BLT l5
+	ADD $16, R0, R16
+	VLD1.P 4(R16), V5.S[0]
+	CMP $6, R17
+	BLT l5
+	VLD1.P 4(R16), V5.S[1]
+	CMP $7, R17
+	BLT l5
+	VLD1.P 4(R16), V5.S[2]
+	CMP $8, R17
+	BLT l5
+	VLD1.P 4(R16), V5.S[3]
+l5:
+	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
+	CMP $9, R17
+	BLT l6
+	ADD $32, R0, R16
+	VLD1.P 4(R16), V6.S[0]
+	CMP $10, R17
+	BLT l6
+	VLD1.P 4(R16), V6.S[1]
+	CMP $11, R17
+	BLT l6
+	VLD1.P 4(R16), V6.S[2]
+	CMP $12, R17
+	BLT l6
+	VLD1.P 4(R16), V6.S[3]
+l6:
+	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
+	CMP $13, R17
+	BLT l7
+	ADD $48, R0, R16
+	VLD1.P 4(R16), V7.S[0]
+	CMP $14, R17
+	BLT l7
+	VLD1.P 4(R16), V7.S[1]
+	CMP $15, R17
+	BLT l7
+	VLD1.P 4(R16), V7.S[2]
+	CMP $16, R17
+	BLT l7
+	VLD1.P 4(R16), V7.S[3]
+l7:
+	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
+	CMP $1, R17
+	BLT l8
+	ADD $0, R1, R16
+	VLD1.P 4(R16), V8.S[0]
+	CMP $2, R17
+	BLT l8
+	VLD1.P 4(R16), V8.S[1]
+	CMP $3, R17
+	BLT l8
+	VLD1.P 4(R16), V8.S[2]
+	CMP $4, R17
+	BLT l8
+	VLD1.P 4(R16), V8.S[3]
+l8:
+	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	CMP $5, R17
+	BLT l9
+	ADD $16, R1, R16
+	VLD1.P 4(R16), V9.S[0]
+	CMP $6, R17
+	BLT l9
+	VLD1.P 4(R16), V9.S[1]
+	CMP $7, R17
+	BLT l9
+	VLD1.P 4(R16), V9.S[2]
+	CMP $8, R17
+	BLT l9
+	VLD1.P 4(R16), V9.S[3]
+l9:
+	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
+	CMP $9, R17
+	BLT l10
+	ADD $32, R1, R16
+	VLD1.P 4(R16), V10.S[0]
+	CMP $10, R17
+	BLT l10
+	VLD1.P 4(R16), V10.S[1]
+	CMP $11, R17
+	BLT l10
+	VLD1.P 4(R16), V10.S[2]
+	CMP $12, R17
+	BLT l10
+	VLD1.P 4(R16), V10.S[3]
+l10:
+	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	CMP $13, R17
+	BLT l11
+	ADD $48, R1, R16
+	VLD1.P 4(R16), V11.S[0]
+	CMP $14, R17
+	BLT l11
+	VLD1.P 4(R16), V11.S[1]
+	CMP $15, R17
+	BLT l11
+	VLD1.P 4(R16), V11.S[2]
+	CMP $16, R17
+	BLT l11
+	VLD1.P 4(R16), V11.S[3]
+l11:
+	WORD $0x4e28d484 // fadd v4.4s, v4.4s, v8.4s
+	WORD $0x4e29d4a5 // fadd v5.4s, v5.4s, v9.4s
+	WORD $0x4e2ad4c6 // fadd v6.4s, v6.4s, v10.4s
+	WORD $0x4e2bd4e7 // fadd v7.4s, v7.4s, v11.4s
+	CMP $1, R17
+	BLT l12
+	ADD $0, R0, R16
+	VST1.P V4.S[0], 4(R16)
+	CMP $2, R17
+	BLT l12
+	VST1.P V4.S[1], 4(R16)
+	CMP $3, R17
+	BLT l12
+	VST1.P V4.S[2], 4(R16)
+	CMP $4, R17
+	BLT l12
+	VST1.P V4.S[3], 4(R16)
+l12:
+	CMP $5, R17
+	BLT l13
+	ADD $16, R0, R16
+	VST1.P V5.S[0], 4(R16)
+	CMP $6, R17
+	BLT l13
+	VST1.P V5.S[1], 4(R16)
+	CMP $7, R17
+	BLT l13
+	VST1.P V5.S[2], 4(R16)
+	CMP $8, R17
+	BLT l13
+	VST1.P V5.S[3], 4(R16)
+l13:
+	CMP $9, R17
+	BLT l14
+	ADD $32, R0, R16
+	VST1.P V6.S[0], 4(R16)
+	CMP $10, R17
+	BLT l14
+	VST1.P V6.S[1], 4(R16)
+	CMP $11, R17
+	BLT l14
+	VST1.P V6.S[2], 4(R16)
+	CMP $12, R17
+	BLT l14
+	VST1.P V6.S[3], 4(R16)
+l14:
+	CMP $13, R17
+	BLT l15
+	ADD $48, R0, R16
+	VST1.P V7.S[0], 4(R16)
+	CMP $14, R17
+	BLT l15
+	VST1.P V7.S[1], 4(R16)
+	CMP $15, R17
+	BLT l15
+	VST1.P V7.S[2], 4(R16)
+	CMP $16, R17
+	BLT l15
+	VST1.P V7.S[3], 4(R16)
+l15:
+	WORD $0x4e24d400 // fadd v0.4s, v0.4s, v4.4s
+	WORD $0x4e25d421 // fadd v1.4s, v1.4s, v5.4s
+	WORD $0x4e26d442 // fadd v2.4s, v2.4s, v6.4s
+	WORD $0x4e27d463 // fadd v3.4s, v3.4s, v7.4s
+l1:
+	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
+	WORD $0x4e23d421 // fadd v1.4s, v1.4s, v3.4s
+	WORD $0x4e21d400 // fadd v0.4s, v0.4s, v1.4s
+	WORD $0x6e00401f // ext v31.16b, v0.16b, v0.16b, #8
+	WORD $0x4e3fd400 // fadd v0.4s, v0.4s, v31.4s
+	WORD $0x4e0c041f // dup v31.4s, v0.s[1]
+	WORD $0x4e3fd400 // fadd v0.4s, v0.4s, v31.4s
+	FMOVS count+96(FP), F4
+	WORD $0x4e040484 // dup v4.4s, v4.s[0]
+	FMOVS count+96(FP), F5
+	WORD $0x4e0404a5 // dup v5.4s, v5.s[0]
+	FMOVS count+96(FP), F6
+	WORD $0x4e0404c6 // dup v6.4s, v6.s[0]
+	FMOVS count+96(FP), F7
+	WORD $0x4e0404e7 // dup v7.4s, v7.s[0]
+	FDIVS F4, F0, F0
+	WORD $0x4e040403 // dup v3.4s, v0.s[0]
+	WORD $0x4e040402 // dup v2.4s, v0.s[0]
+	WORD $0x4e040401 // dup v1.4s, v0.s[0]
+	WORD $0x4e040400 // dup v0.4s, v0.s[0]
+	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
+	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
+	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
+	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
+	MOVD x_base+0(FP), R0
+	MOVD x_len+8(FP), R2
+l17:
+	CMP $16, R2
+	BLT l18
+	FMOVQ 0(R0), F8
+	FMOVQ 16(R0), F9
+	FMOVQ 32(R0), F10
+	FMOVQ 48(R0), F11
+	WORD $0x4ea0d508 // fsub v8.4s, v8.4s, v0.4s
+	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
+	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
+	WORD $0x4ea3d56b // fsub v11.4s, v11.4s, v3.4s
+	WORD $0x4e28cd04 // fmla v4.4s, v8.4s, v8.4s
+	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
+	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
+	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
+	ADD $64, R0
+	ADD $-16, R2
+	B l17
+l18:
+	CMP $1, R2
+	BLT l16
+	MOVD R2, R17
+	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
+	CMP $1, R17
+	BLT l19
+	ADD $0, R0, R16
+	VLD1.P 4(R16), V8.S[0]
+	CMP $2, R17
+	BLT l19
+	VLD1.P 4(R16), V8.S[1]
+	CMP $3, R17
+	BLT l19
+	VLD1.P 4(R16), V8.S[2]
+	CMP $4, R17
+	BLT l19
+	VLD1.P 4(R16), V8.S[3]
+l19:
+	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	CMP $5, R17
+	BLT l20
+	ADD $16, R0, R16
+	VLD1.P 4(R16), V9.S[0]
+	CMP $6, R17
+	BLT l20
+	VLD1.P 4(R16), V9.S[1]
+	CMP $7, R17
+	BLT l20
+	VLD1.P 4(R16), V9.S[2]
+	CMP $8, R17
+	BLT l20
+	VLD1.P 4(R16), V9.S[3]
+l20:
+	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
+	CMP $9, R17
+	BLT l21
+	ADD $32, R0, R16
+	VLD1.P 4(R16), V10.S[0]
+	CMP $10, R17
+	BLT l21
+	VLD1.P 4(R16), V10.S[1]
+	CMP $11, R17
+	BLT l21
+	VLD1.P 4(R16), V10.S[2]
+	CMP $12, R17
+	BLT l21
+	VLD1.P 4(R16), V10.S[3]
+l21:
+	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	CMP $13, R17
+	BLT l22
+	ADD $48, R0, R16
+	VLD1.P 4(R16), V11.S[0]
+	CMP $14, R17
+	BLT l22
+	VLD1.P 4(R16), V11.S[1]
+	CMP $15, R17
+	BLT l22
+	VLD1.P 4(R16), V11.S[2]
+	CMP $16, R17
+	BLT l22
+	VLD1.P 4(R16), V11.S[3]
+l22:
+	WORD $0x4ea0d508 // fsub v8.4s, v8.4s, v0.4s
+	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
+	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
+	WORD $0x4ea3d56b // fsub v11.4s, v11.4s, v3.4s
+	FMOVQ 0(R25), F31 // zero
+	CMP $0, R17
+	BGT l23
+	VMOV V31.S[0], V8.S[0]
+l23:
+	CMP $1, R17
+	BGT l24
+	VMOV V31.S[1], V8.S[1]
+l24:
+	CMP $2, R17
+	BGT l25
+	VMOV V31.S[2], V8.S[2]
+l25:
+	CMP $3, R17
+	BGT l26
+	VMOV V31.S[3], V8.S[3]
+l26:
+	FMOVQ 0(R25), F31 // zero
+	CMP $4, R17
+	BGT l27
+	VMOV V31.S[0], V9.S[0]
+l27:
+	CMP $5, R17
+	BGT l28
+	VMOV V31.S[1], V9.S[1]
+l28:
+	CMP $6, R17
+	BGT l29
+	VMOV V31.S[2], V9.S[2]
+l29:
+	CMP $7, R17
+	BGT l30
+	VMOV V31.S[3], V9.S[3]
+l30:
+	FMOVQ 0(R25), F31 // zero
+	CMP $8, R17
+	BGT l31
+	VMOV V31.S[0], V10.S[0]
+l31:
+	CMP $9, R17
+	BGT l32
+	VMOV V31.S[1], V10.S[1]
+l32:
+	CMP $10, R17
+	BGT l33
+	VMOV V31.S[2], V10.S[2]
+l33:
+	CMP $11, R17
+	BGT l34
+	VMOV V31.S[3], V10.S[3]
+l34:
+	FMOVQ 0(R25), F31 // zero
+	CMP $12, R17
+	BGT l35
+	VMOV V31.S[0], V11.S[0]
+l35:
+	CMP $13, R17
+	BGT l36
+	VMOV V31.S[1], V11.S[1]
+l36:
+	CMP $14, R17
+	BGT l37
+	VMOV V31.S[2], V11.S[2]
+l37:
+	CMP $15, R17
+	BGT l38
+	VMOV V31.S[3], V11.S[3]
+l38:
+	WORD $0x4e28cd04 // fmla v4.4s, v8.4s, v8.4s
+	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
+	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
+	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
+l16:
+	WORD $0x4e26d484 // fadd v4.4s, v4.4s, v6.4s
+	WORD $0x4e27d4a5 // fadd v5.4s, v5.4s, v7.4s
+	WORD $0x4e25d484 // fadd v4.4s, v4.4s, v5.4s
+	WORD $0x6e04409f // ext v31.16b, v4.16b, v4.16b, #8
+	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
+	WORD $0x4e0c049f // dup v31.4s, v4.s[1]
+	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
+	FMOVS count+96(FP), F8
+	WORD $0x4e040508 // dup v8.4s, v8.s[0]
+	FMOVS count+96(FP), F9
+	WORD $0x4e040529 // dup v9.4s, v9.s[0]
+	FMOVS count+96(FP), F10
+	WORD $0x4e04054a // dup v10.4s, v10.s[0]
+	FMOVS count+96(FP), F11
+	WORD $0x4e04056b // dup v11.4s, v11.s[0]
+	FDIVS F8, F4, F4
+	FMOVS eps+100(FP), F8
+	WORD $0x4e040508 // dup v8.4s, v8.s[0]
+	FMOVS eps+100(FP), F9
+	WORD $0x4e040529 // dup v9.4s, v9.s[0]
+	FMOVS eps+100(FP), F10
+	WORD $0x4e04054a // dup v10.4s, v10.s[0]
+	FMOVS eps+100(FP), F11
+	WORD $0x4e04056b // dup v11.4s, v11.s[0]
+	FADDS F8, F4, F4
+	FSQRTS F4, F4
+	FMOVQ 16(R25), F8 // one
+	FMOVQ 16(R25), F9 // one
+	FMOVQ 16(R25), F10 // one
+	FMOVQ 16(R25), F11 // one
+	FDIVS F4, F8, F4
+	WORD $0x4e040487 // dup v7.4s, v4.s[0]
+	WORD $0x4e040486 // dup v6.4s, v4.s[0]
+	WORD $0x4e040485 // dup v5.4s, v4.s[0]
+	WORD $0x4e040484 // dup v4.4s, v4.s[0]
+	MOVD x_base+0(FP), R0
+	MOVD x_len+8(FP), R2
+	MOVD weight_base+48(FP), R1
+	MOVD bias_base+72(FP), R3
+	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
+	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
+	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
+	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
+	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
+	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
+l40:
+	CMP $16, R2
+	BLT l41
+	FMOVQ 0(R0), F16
+	FMOVQ 16(R0), F17
+	FMOVQ 32(R0), F18
+	FMOVQ 48(R0), F19
+	FMOVQ 0(R1), F20
+	FMOVQ 16(R1), F21
+	FMOVQ 32(R1), F22
+	FMOVQ 48(R1), F23
+	WORD $0x4ea0d610 // fsub v16.4s, v16.4s, v0.4s
+	WORD $0x4ea1d631 // fsub v17.4s, v17.4s, v1.4s
+	WORD $0x4ea2d652 // fsub v18.4s, v18.4s, v2.4s
+	WORD $0x4ea3d673 // fsub v19.4s, v19.4s, v3.4s
+	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
+	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
+	WORD $0x6e26de52 // fmul v18.4s, v18.4s, v6.4s
+	WORD $0x6e27de73 // fmul v19.4s, v19.4s, v7.4s
+	FMOVQ 0(R3), F24
+	FMOVQ 16(R3), F25
+	FMOVQ 32(R3), F26
+	FMOVQ 48(R3), F27
+	WORD $0x4e34ce18 // fmla v24.4s, v16.4s, v20.4s
+	WORD $0x4e35ce39 // fmla v25.4s, v17.4s, v21.4s
+	WORD $0x4e36ce5a // fmla v26.4s, v18.4s, v22.4s
+	WORD $0x4e37ce7b // fmla v27.4s, v19.4s, v23.4s
+	FMOVQ F24, 0(R0)
+	FMOVQ F25, 16(R0)
+	FMOVQ F26, 32(R0)
+	FMOVQ F27, 48(R0)
+	WORD $0x4e38cf0c // fmla v12.4s, v24.4s, v24.4s
+	WORD $0x4e39cf2d // fmla v13.4s, v25.4s, v25.4s
+	WORD $0x4e3acf4e // fmla v14.4s, v26.4s, v26.4s
+	WORD $0x4e3bcf6f // fmla v15.4s, v27.4s, v27.4s
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1f18 // and v24.16b, v24.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1f39 // and v25.16b, v25.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1f5a // and v26.16b, v26.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1f7b // and v27.16b, v27.16b, v31.16b
+	WORD $0x4e28f708 // fmax v8.4s, v24.4s, v8.4s
+	WORD $0x4e29f729 // fmax v9.4s, v25.4s, v9.4s
+	WORD $0x4e2af74a // fmax v10.4s, v26.4s, v10.4s
+	WORD $0x4e2bf76b // fmax v11.4s, v27.4s, v11.4s
+	ADD $64, R0
+	ADD $64, R1
+	ADD $64, R3
+	ADD $-16, R2
+	B l40
+l41:
+	CMP $1, R2
+	BLT l39
+	MOVD R2, R17
+	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
+	CMP $1, R17
+	BLT l42
+	ADD $0, R0, R16
+	VLD1.P 4(R16), V16.S[0]
+	CMP $2, R17
+	BLT l42
+	VLD1.P 4(R16), V16.S[1]
+	CMP $3, R17
+	BLT l42
+	VLD1.P 4(R16), V16.S[2]
+	CMP $4, R17
+	BLT l42
+	VLD1.P 4(R16), V16.S[3]
+l42:
+	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
+	CMP $5, R17
+	BLT l43
+	ADD $16, R0, R16
+	VLD1.P 4(R16), V17.S[0]
+	CMP $6, R17
+	BLT l43
+	VLD1.P 4(R16), V17.S[1]
+	CMP $7, R17
+	BLT l43
+	VLD1.P 4(R16), V17.S[2]
+	CMP $8, R17
+	BLT l43
+	VLD1.P 4(R16), V17.S[3]
+l43:
+	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
+	CMP $9, R17
+	BLT l44
+	ADD $32, R0, R16
+	VLD1.P 4(R16), V18.S[0]
+	CMP $10, R17
+	BLT l44
+	VLD1.P 4(R16), V18.S[1]
+	CMP $11, R17
+	BLT l44
+	VLD1.P 4(R16), V18.S[2]
+	CMP $12, R17
+	BLT l44
+	VLD1.P 4(R16), V18.S[3]
+l44:
+	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
+	CMP $13, R17
+	BLT l45
+	ADD $48, R0, R16
+	VLD1.P 4(R16), V19.S[0]
+	CMP $14, R17
+	BLT l45
+	VLD1.P 4(R16), V19.S[1]
+	CMP $15, R17
+	BLT l45
+	VLD1.P 4(R16), V19.S[2]
+	CMP $16, R17
+	BLT l45
+	VLD1.P 4(R16), V19.S[3]
+l45:
+	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
+	CMP $1, R17
+	BLT l46
+	ADD $0, R1, R16
+	VLD1.P 4(R16), V20.S[0]
+	CMP $2, R17
+	BLT l46
+	VLD1.P 4(R16), V20.S[1]
+	CMP $3, R17
+	BLT l46
+	VLD1.P 4(R16), V20.S[2]
+	CMP $4, R17
+	BLT l46
+	VLD1.P 4(R16), V20.S[3]
+l46:
+	WORD $0x6e351eb5 // eor v21.16b, v21.16b, v21.16b
+	CMP $5, R17
+	BLT l47
+	ADD $16, R1, R16
+	VLD1.P 4(R16), V21.S[0]
+	CMP $6, R17
+	BLT l47
+	VLD1.P 4(R16), V21.S[1]
+	CMP $7, R17
+	BLT l47
+	VLD1.P 4(R16), V21.S[2]
+	CMP $8, R17
+	BLT l47
+	VLD1.P 4(R16), V21.S[3]
+l47:
+	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
+	CMP $9, R17
+	BLT l48
+	ADD $32, R1, R16
+	VLD1.P 4(R16), V22.S[0]
+	CMP $10, R17
+	BLT l48
+	VLD1.P 4(R16), V22.S[1]
+	CMP $11, R17
+	BLT l48
+	VLD1.P 4(R16), V22.S[2]
+	CMP $12, R17
+	BLT l48
+	VLD1.P 4(R16), V22.S[3]
+l48:
+	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
+	CMP $13, R17
+	BLT l49
+	ADD $48, R1, R16
+	VLD1.P 4(R16), V23.S[0]
+	CMP $14, R17
+	BLT l49
+	VLD1.P 4(R16), V23.S[1]
+	CMP $15, R17
+	BLT l49
+	VLD1.P 4(R16), V23.S[2]
+	CMP $16, R17
+	BLT l49
+	VLD1.P 4(R16), V23.S[3]
+l49:
+	WORD $0x4ea0d610 // fsub v16.4s, v16.4s, v0.4s
+	WORD $0x4ea1d631 // fsub v17.4s, v17.4s, v1.4s
+	WORD $0x4ea2d652 // fsub v18.4s, v18.4s, v2.4s
+	WORD $0x4ea3d673 // fsub v19.4s, v19.4s, v3.4s
+	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
+	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
+	WORD $0x6e26de52 // fmul v18.4s, v18.4s, v6.4s
+	WORD $0x6e27de73 // fmul v19.4s, v19.4s, v7.4s
+	WORD $0x6e381f18 // eor v24.16b, v24.16b, v24.16b
+	CMP $1, R17
+	BLT l50
+	ADD $0, R3, R16
+	VLD1.P 4(R16), V24.S[0]
+	CMP $2, R17
+	BLT l50
+	VLD1.P 4(R16), V24.S[1]
+	CMP $3, R17
+	BLT l50
+	VLD1.P 4(R16), V24.S[2]
+	CMP $4, R17
+	BLT l50
+	VLD1.P 4(R16), V24.S[3]
+l50:
+	WORD $0x6e391f39 // eor v25.16b, v25.16b, v25.16b
+	CMP $5, R17
+	BLT l51
+	ADD $16, R3, R16
+	VLD1.P 4(R16), V25.S[0]
+	CMP $6, R17
+	BLT l51
+	VLD1.P 4(R16), V25.S[1]
+	CMP $7, R17
+	BLT l51
+	VLD1.P 4(R16), V25.S[2]
+	CMP $8, R17
+	BLT l51
+	VLD1.P 4(R16), V25.S[3]
+l51:
+	WORD $0x6e3a1f5a // eor v26.16b, v26.16b, v26.16b
+	CMP $9, R17
+	BLT l52
+	ADD $32, R3, R16
+	VLD1.P 4(R16), V26.S[0]
+	CMP $10, R17
+	BLT l52
+	VLD1.P 4(R16), V26.S[1]
+	CMP $11, R17
+	BLT l52
+	VLD1.P 4(R16), V26.S[2]
+	CMP $12, R17
+	BLT l52
+	VLD1.P 4(R16), V26.S[3]
+l52:
+	WORD $0x6e3b1f7b // eor v27.16b, v27.16b, v27.16b
+	CMP $13, R17
+	BLT l53
+	ADD $48, R3, R16
+	VLD1.P 4(R16), V27.S[0]
+	CMP $14, R17
+	BLT l53
+	VLD1.P 4(R16), V27.S[1]
+	CMP $15, R17
+	BLT l53
+	VLD1.P 4(R16), V27.S[2]
+	CMP $16, R17
+	BLT l53
+	VLD1.P 4(R16), V27.S[3]
+l53:
+	WORD $0x4e34ce18 // fmla v24.4s, v16.4s, v20.4s
+	WORD $0x4e35ce39 // fmla v25.4s, v17.4s, v21.4s
+	WORD $0x4e36ce5a // fmla v26.4s, v18.4s, v22.4s
+	WORD $0x4e37ce7b // fmla v27.4s, v19.4s, v23.4s
+	CMP $1, R17
+	BLT l54
+	ADD $0, R0, R16
+	VST1.P V24.S[0], 4(R16)
+	CMP $2, R17
+	BLT l54
+	VST1.P V24.S[1], 4(R16)
+	CMP $3, R17
+	BLT l54
+	VST1.P V24.S[2], 4(R16)
+	CMP $4, R17
+	BLT l54
+	VST1.P V24.S[3], 4(R16)
+l54:
+	CMP $5, R17
+	BLT l55
+	ADD $16, R0, R16
+	VST1.P V25.S[0], 4(R16)
+	CMP $6, R17
+	BLT l55
+	VST1.P V25.S[1], 4(R16)
+	CMP $7, R17
+	BLT l55
+	VST1.P V25.S[2], 4(R16)
+	CMP $8, R17
+	BLT l55
+	VST1.P V25.S[3], 4(R16)
+l55:
+	CMP $9, R17
+	BLT l56
+	ADD $32, R0, R16
+	VST1.P V26.S[0], 4(R16)
+	CMP $10, R17
+	BLT l56
+	VST1.P V26.S[1], 4(R16)
+	CMP $11, R17
+	BLT l56
+	VST1.P V26.S[2], 4(R16)
+	CMP $12, R17
+	BLT l56
+	VST1.P V26.S[3], 4(R16)
+l56:
+	CMP $13, R17
+	BLT l57
+	ADD $48, R0, R16
+	VST1.P V27.S[0], 4(R16)
+	CMP $14, R17
+	BLT l57
+	VST1.P V27.S[1], 4(R16)
+	CMP $15, R17
+	BLT l57
+	VST1.P V27.S[2], 4(R16)
+	CMP $16, R17
+	BLT l57
+	VST1.P V27.S[3], 4(R16)
+l57:
+	FMOVQ 0(R25), F31 // zero
+	CMP $0, R17
+	BGT l58
+	VMOV V31.S[0], V24.S[0]
+l58:
+	CMP $1, R17
+	BGT l59
+	VMOV V31.S[1], V24.S[1]
+l59:
+	CMP $2, R17
+	BGT l60
+	VMOV V31.S[2], V24.S[2]
+l60:
+	CMP $3, R17
+	BGT l61
+	VMOV V31.S[3], V24.S[3]
+l61:
+	FMOVQ 0(R25), F31 // zero
+	CMP $4, R17
+	BGT l62
+	VMOV V31.S[0], V25.S[0]
+l62:
+	CMP $5, R17
+	BGT l63
+	VMOV V31.S[1], V25.S[1]
+l63:
+	CMP $6, R17
+	BGT l64
+	VMOV V31.S[2], V25.S[2]
+l64:
+	CMP $7, R17
+	BGT l65
+	VMOV V31.S[3], V25.S[3]
+l65:
+	FMOVQ 0(R25), F31 // zero
+	CMP $8, R17
+	BGT l66
+	VMOV V31.S[0], V26.S[0]
+l66:
+	CMP $9, R17
+	BGT l67
+	VMOV V31.S[1], V26.S[1]
+l67:
+	CMP $10, R17
+	BGT l68
+	VMOV V31.S[2], V26.S[2]
+l68:
+	CMP $11, R17
+	BGT l69
+	VMOV V31.S[3], V26.S[3]
+l69:
+	FMOVQ 0(R25), F31 // zero
+	CMP $12, R17
+	BGT l70
+	VMOV V31.S[0], V27.S[0]
+l70:
+	CMP $13, R17
+	BGT l71
+	VMOV V31.S[1], V27.S[1]
+l71:
+	CMP $14, R17
+	BGT l72
+	VMOV V31.S[2], V27.S[2]
+l72:
+	CMP $15, R17
+	BGT l73
+	VMOV V31.S[3], V27.S[3]
+l73:
+	WORD $0x4e38cf0c // fmla v12.4s, v24.4s, v24.4s
+	WORD $0x4e39cf2d // fmla v13.4s, v25.4s, v25.4s
+	WORD $0x4e3acf4e // fmla v14.4s, v26.4s, v26.4s
+	WORD $0x4e3bcf6f // fmla v15.4s, v27.4s, v27.4s
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1f18 // and v24.16b, v24.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1f39 // and v25.16b, v25.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1f5a // and v26.16b, v26.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1f7b // and v27.16b, v27.16b, v31.16b
+	WORD $0x4e28f708 // fmax v8.4s, v24.4s, v8.4s
+	WORD $0x4e29f729 // fmax v9.4s, v25.4s, v9.4s
+	WORD $0x4e2af74a // fmax v10.4s, v26.4s, v10.4s
+	WORD $0x4e2bf76b // fmax v11.4s, v27.4s, v11.4s
+l39:
+	WORD $0x4e2af508 // fmax v8.4s, v8.4s, v10.4s
+	WORD $0x4e2bf529 // fmax v9.4s, v9.4s, v11.4s
+	WORD $0x4e29f508 // fmax v8.4s, v8.4s, v9.4s
+	WORD $0x6e08411f // ext v31.16b, v8.16b, v8.16b, #8
+	WORD $0x4e3ff508 // fmax v8.4s, v8.4s, v31.4s
+	WORD $0x4e0c051f // dup v31.4s, v8.s[1]
+	WORD $0x4e3ff508 // fmax v8.4s, v8.4s, v31.4s
+	WORD $0x4e2ed58c // fadd v12.4s, v12.4s, v14.4s
+	WORD $0x4e2fd5ad // fadd v13.4s, v13.4s, v15.4s
+	WORD $0x4e2dd58c // fadd v12.4s, v12.4s, v13.4s
+	WORD $0x6e0c419f // ext v31.16b, v12.16b, v12.16b, #8
+	WORD $0x4e3fd58c // fadd v12.4s, v12.4s, v31.4s
+	WORD $0x4e0c059f // dup v31.4s, v12.s[1]
+	WORD $0x4e3fd58c // fadd v12.4s, v12.4s, v31.4s
+	FMOVS F8, top+104(FP)
+	FMOVS F12, squares+108(FP)
+	RET
+
+// func statsNEON(x []float32) (top, squares float32)
+TEXT ·statsNEON(SB), NOSPLIT, $0-32
+	MOVD $constants<>(SB), R25
+	MOVD x_base+0(FP), R0
+	MOVD x_len+8(FP), R1
+	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
+	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
+	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
+	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
+	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
+	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
+	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
+	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
+l2:
+	CMP $16, R1
+	BLT l3
+	FMOVQ 0(R0), F8
+	FMOVQ 16(R0), F9
+	FMOVQ 32(R0), F10
+	FMOVQ 48(R0), F11
+	WORD $0x4e28cd04 // fmla v4.4s, v8.4s, v8.4s
+	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
+	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
+	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d08 // and v8.16b, v8.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d29 // and v9.16b, v9.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d4a // and v10.16b, v10.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d6b // and v11.16b, v11.16b, v31.16b
+	WORD $0x4e20f500 // fmax v0.4s, v8.4s, v0.4s
+	WORD $0x4e21f521 // fmax v1.4s, v9.4s, v1.4s
+	WORD $0x4e22f542 // fmax v2.4s, v10.4s, v2.4s
+	WORD $0x4e23f563 // fmax v3.4s, v11.4s, v3.4s
+	ADD $64, R0
+	ADD $-16, R1
+	B l2
+l3:
+	CMP $1, R1
+	BLT l1
+	MOVD R1, R17
+	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
+	CMP $1, R17
+	BLT l4
+	ADD $0, R0, R16
+	VLD1.P 4(R16), V8.S[0]
+	CMP $2, R17
+	BLT l4
+	VLD1.P 4(R16), V8.S[1]
+	CMP $3, R17
+	BLT l4
+	VLD1.P 4(R16), V8.S[2]
+	CMP $4, R17
+	BLT l4
+	VLD1.P 4(R16), V8.S[3]
+l4:
+	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	CMP $5, R17
+	BLT l5
+	ADD $16, R0, R16
+	VLD1.P 4(R16), V9.S[0]
+	CMP $6, R17
+	BLT l5
+	VLD1.P 4(R16), V9.S[1]
+	CMP $7, R17
+	BLT l5
+	VLD1.P 4(R16), V9.S[2]
+	CMP $8, R17
+	BLT l5
+	VLD1.P 4(R16), V9.S[3]
+l5:
+	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
+	CMP $9, R17
+	BLT l6
+	ADD $32, R0, R16
+	VLD1.P 4(R16), V10.S[0]
+	CMP $10, R17
+	BLT l6
+	VLD1.P 4(R16), V10.S[1]
+	CMP $11, R17
+	BLT l6
+	VLD1.P 4(R16), V10.S[2]
+	CMP $12, R17
+	BLT l6
+	VLD1.P 4(R16), V10.S[3]
+l6:
+	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	CMP $13, R17
+	BLT l7
+	ADD $48, R0, R16
+	VLD1.P 4(R16), V11.S[0]
+	CMP $14, R17
+	BLT l7
+	VLD1.P 4(R16), V11.S[1]
+	CMP $15, R17
+	BLT l7
+	VLD1.P 4(R16), V11.S[2]
+	CMP $16, R17
+	BLT l7
+	VLD1.P 4(R16), V11.S[3]
+l7:
+	FMOVQ 0(R25), F31 // zero
+	CMP $0, R17
+	BGT l8
+	VMOV V31.S[0], V8.S[0]
+l8:
+	CMP $1, R17
+	BGT l9
+	VMOV V31.S[1], V8.S[1]
+l9:
+	CMP $2, R17
+	BGT l10
+	VMOV V31.S[2], V8.S[2]
+l10:
+	CMP $3, R17
+	BGT l11
+	VMOV V31.S[3], V8.S[3]
+l11:
+	FMOVQ 0(R25), F31 // zero
+	CMP $4, R17
+	BGT l12
+	VMOV V31.S[0], V9.S[0]
+l12:
+	CMP $5, R17
+	BGT l13
+	VMOV V31.S[1], V9.S[1]
+l13:
+	CMP $6, R17
+	BGT l14
+	VMOV V31.S[2], V9.S[2]
+l14:
+	CMP $7, R17
+	BGT l15
+	VMOV V31.S[3], V9.S[3]
+l15:
+	FMOVQ 0(R25), F31 // zero
+	CMP $8, R17
+	BGT l16
+	VMOV V31.S[0], V10.S[0]
+l16:
+	CMP $9, R17
+	BGT l17
+	VMOV V31.S[1], V10.S[1]
+l17:
+	CMP $10, R17
+	BGT l18
+	VMOV V31.S[2], V10.S[2]
+l18:
+	CMP $11, R17
+	BGT l19
+	VMOV V31.S[3], V10.S[3]
+l19:
+	FMOVQ 0(R25), F31 // zero
+	CMP $12, R17
+	BGT l20
+	VMOV V31.S[0], V11.S[0]
+l20:
+	CMP $13, R17
+	BGT l21
+	VMOV V31.S[1], V11.S[1]
+l21:
+	CMP $14, R17
+	BGT l22
+	VMOV V31.S[2], V11.S[2]
+l22:
+	CMP $15, R17
+	BGT l23
+	VMOV V31.S[3], V11.S[3]
+l23:
+	WORD $0x4e28cd04 // fmla v4.4s, v8.4s, v8.4s
+	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
+	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
+	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d08 // and v8.16b, v8.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d29 // and v9.16b, v9.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d4a // and v10.16b, v10.16b, v31.16b
+	FMOVQ 64(R25), F31 // magnitude
+	WORD $0x4e3f1d6b // and v11.16b, v11.16b, v31.16b
+	WORD $0x4e20f500 // fmax v0.4s, v8.4s, v0.4s
+	WORD $0x4e21f521 // fmax v1.4s, v9.4s, v1.4s
+	WORD $0x4e22f542 // fmax v2.4s, v10.4s, v2.4s
+	WORD $0x4e23f563 // fmax v3.4s, v11.4s, v3.4s
+l1:
+	WORD $0x4e22f400 // fmax v0.4s, v0.4s, v2.4s
+	WORD $0x4e23f421 // fmax v1.4s, v1.4s, v3.4s
+	WORD $0x4e21f400 // fmax v0.4s, v0.4s, v1.4s
+	WORD $0x6e00401f // ext v31.16b, v0.16b, v0.16b, #8
+	WORD $0x4e3ff400 // fmax v0.4s, v0.4s, v31.4s
+	WORD $0x4e0c041f // dup v31.4s, v0.s[1]
+	WORD $0x4e3ff400 // fmax v0.4s, v0.4s, v31.4s
+	WORD $0x4e26d484 // fadd v4.4s, v4.4s, v6.4s
+	WORD $0x4e27d4a5 // fadd v5.4s, v5.4s, v7.4s
+	WORD $0x4e25d484 // fadd v4.4s, v4.4s, v5.4s
+	WORD $0x6e04409f // ext v31.16b, v4.16b, v4.16b, #8
+	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
+	WORD $0x4e0c049f // dup v31.4s, v4.s[1]
+	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
+	FMOVS F0, top+24(FP)
+	FMOVS F4, squares+28(FP)
+	RET
+
+// func quantI16NEON(dst []int16, x []float32, inverse float32)
+TEXT ·quantI16NEON(SB), NOSPLIT, $0-52
+	MOVD dst_base+0(FP), R0
+	MOVD x_base+24(FP), R1
+	MOVD x_len+32(FP), R2
+	FMOVS inverse+48(FP), F0
+	WORD $0x4e040400 // dup v0.4s, v0.s[0]
+	FMOVS inverse+48(FP), F1
+	WORD $0x4e040421 // dup v1.4s, v1.s[0]
+	FMOVS inverse+48(FP), F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	FMOVS inverse+48(FP), F3
+	WORD $0x4e040463 // dup v3.4s, v3.s[0]
+l1:
+	CMP $16, R2
+	BLT l2
+	FMOVQ 0(R1), F4
+	FMOVQ 16(R1), F5
+	FMOVQ 32(R1), F6
+	FMOVQ 48(R1), F7
+	WORD $0x6e20dc84 // fmul v4.4s, v4.4s, v0.4s
+	WORD $0x6e21dca5 // fmul v5.4s, v5.4s, v1.4s
+	WORD $0x6e22dcc6 // fmul v6.4s, v6.4s, v2.4s
+	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
+	WORD $0x4e21a884 // fcvtns v4.4s, v4.4s
+	WORD $0x0e614884 // sqxtn v4.4h, v4.4s
+	FMOVD F4, 0(R0)
+	WORD $0x4e21a8a5 // fcvtns v5.4s, v5.4s
+	WORD $0x0e6148a5 // sqxtn v5.4h, v5.4s
+	FMOVD F5, 8(R0)
+	WORD $0x4e21a8c6 // fcvtns v6.4s, v6.4s
+	WORD $0x0e6148c6 // sqxtn v6.4h, v6.4s
+	FMOVD F6, 16(R0)
+	WORD $0x4e21a8e7 // fcvtns v7.4s, v7.4s
+	WORD $0x0e6148e7 // sqxtn v7.4h, v7.4s
+	FMOVD F7, 24(R0)
+	ADD $32, R0
+	ADD $64, R1
+	ADD $-16, R2
+	B l1
+l2:
+	RET
+
+// func widenNEON(dst []float32, half []uint16)
+TEXT ·widenNEON(SB), NOSPLIT, $0-48
+	MOVD dst_base+0(FP), R0
+	MOVD half_base+24(FP), R1
+	MOVD dst_len+8(FP), R2
+l1:
+	CMP $16, R2
+	BLT l2
+	FMOVD 0(R1), F0
+	WORD $0x0e217800 // fcvtl v0.4s, v0.4h
+	FMOVD 8(R1), F1
+	WORD $0x0e217821 // fcvtl v1.4s, v1.4h
+	FMOVD 16(R1), F2
+	WORD $0x0e217842 // fcvtl v2.4s, v2.4h
+	FMOVD 24(R1), F3
+	WORD $0x0e217863 // fcvtl v3.4s, v3.4h
+	FMOVQ F0, 0(R0)
+	FMOVQ F1, 16(R0)
+	FMOVQ F2, 32(R0)
+	FMOVQ F3, 48(R0)
+	ADD $64, R0
+	ADD $32, R1
+	ADD $-16, R2
+	B l1
+l2:
 	RET
 
 // func tileF32NEON(t *tile)

@@ -24,6 +24,30 @@ func scale(x []float32, a float32) {
 	scaleGo(x, a)
 }
 
+func softmax(x []float32) (sum float32) {
+	return softmaxGo(x)
+}
+
+func gelu(x []float32) (top, squares float32) {
+	return geluGo(x)
+}
+
+func addNorm(x, y, weight, bias []float32, count, eps float32) (top, squares float32) {
+	return addNormGo(x, y, weight, bias, count, eps)
+}
+
+func stats(x []float32) (top, squares float32) {
+	return statsGo(x)
+}
+
+func quantI16(dst []int16, x []float32, inverse float32) {
+	quantI16Go(dst, x, inverse)
+}
+
+func widen(dst []float32, half []uint16) {
+	widenGo(dst, half)
+}
+
 func tileF32(t *tile) {
 	panic("vec: no tileF32 at level " + level.String())
 }

@@ -41,6 +41,7 @@ type machine interface {
 	loadHalf(k *kernel, v, part int, base string) // 16-bit floats, widened
 	store(k *kernel, v, part int, base string)
 	storeInt16(k *kernel, v, part int, base string) // rounded to nearest even
+	keepTail(k *kernel, v, part int, c string)      // the lanes beyond n become c
 	constant(k *kernel, v int, name string)
 	copyReg(k *kernel, dst, src int)
 	zero(k *kernel, v int)
@@ -134,6 +135,16 @@ func (k *kernel) arg(name string) string {
 	return r
 }
 
+// reload loads an argument again, for another pass.
+func (k *kernel) reload(r, name string) { k.loadArg(k, r, k.fn.offset(name), name) }
+
+// keep sets the lanes of v beyond the tail's n to a constant.
+func (k *kernel) keep(v vec, c string) {
+	for p, r := range v {
+		k.keepTail(k, r, p, c)
+	}
+}
+
 // argAll returns a value with a float argument in all lanes.
 func (k *kernel) argAll(name string) vec {
 	v := k.vec()
@@ -149,24 +160,27 @@ func (k *kernel) result(v vec, name string) { k.storeResult(k, v[0], k.fn.offset
 // each runs body for every 16 of n elements, and once more for the rest; it advances the
 // pointers, whose elements have the given size, and uses up n.
 func (k *kernel) each(n string, ptrs []pointer, body func()) {
-	loop, rest, done := k.label(), k.label(), k.label()
-	k.branchLess(k, n, lanes, rest)
-	k.mark(loop)
-	body()
-	for _, p := range ptrs {
-		k.addImm(k, p.base, lanes*p.size)
-	}
-	k.addImm(k, n, -lanes)
-	again := k.label()
-	k.branchLess(k, n, lanes, again)
-	k.jump(k, loop)
-	k.mark(again)
-	k.mark(rest)
+	done := k.label()
+	k.eachWhole(n, ptrs, body)
 	k.branchLess(k, n, 1, done)
 	k.beginTail(k, n)
 	k.tail = true
 	body()
 	k.tail = false
+	k.mark(done)
+}
+
+// eachWhole is each for a length that is a multiple of 16.
+func (k *kernel) eachWhole(n string, ptrs []pointer, body func()) {
+	loop, done := k.label(), k.label()
+	k.mark(loop)
+	k.branchLess(k, n, lanes, done)
+	body()
+	for _, p := range ptrs {
+		k.addImm(k, p.base, lanes*p.size)
+	}
+	k.addImm(k, n, -lanes)
+	k.jump(k, loop)
 	k.mark(done)
 }
 

@@ -27,20 +27,51 @@ func (c constant) word() uint32 {
 
 // constants are the values that the kernels share, in all lanes.
 var constants = []constant{
+	{name: "zero"},
+	{name: "one", value: 1},
+	{name: "minusHalf", value: -0.5},
+	{name: "minusInf", value: float32(math.Inf(-1))},
+	{name: "magnitude", bits: 0x7fffffff},
 	{name: "signBits", bits: 0x80808080},
+
+	// e^r on |r| <= ln 2 / 2: the coefficients of Cephes' expf (relative error 1e-7).
+	{name: "expLowest", value: -86.6},
+	{name: "log2e", value: math.Log2E},
+	{name: "minusLn2High", value: -0.693359375}, // exact in 9 bits, so that n times it is exact
+	{name: "minusLn2Low", value: 2.12194440e-4},
+	{name: "exp7", value: 1.9875691500e-4},
+	{name: "exp6", value: 1.3981999507e-3},
+	{name: "exp5", value: 8.3334519073e-3},
+	{name: "exp4", value: 4.1665795894e-2},
+	{name: "exp3", value: 1.6666665459e-1},
+	{name: "exp2", value: 5.0000001201e-1},
+
+	// erfc: the coefficients of 7.1.26, halved.
+	{name: "erfP", value: 0.3275911 / math.Sqrt2},
+	{name: "erf1", value: 0.254829592 / 2},
+	{name: "erf2", value: -0.284496736 / 2},
+	{name: "erf3", value: 1.421413741 / 2},
+	{name: "erf4", value: -1.453152027 / 2},
+	{name: "erf5", value: 1.061405429 / 2},
 }
+
+// set is the mask of 16 lanes.
+var set = slices.Repeat([]uint32{math.MaxUint32}, lanes)
 
 // tables are what a machine reads besides.
 var tables = []struct {
 	name  string
 	words []uint32
 }{
-	{"tailMask", slices.Concat(slices.Repeat([]uint32{math.MaxUint32}, lanes), make([]uint32, lanes))},
+	{"tailMask", slices.Concat(set, make([]uint32, lanes), set)},
 	{"byteMask", []uint32{0, 0, 0, 0, math.MaxUint32, math.MaxUint32, math.MaxUint32, math.MaxUint32}},
 }
 
 // kernels lists what every architecture has; each adds its own tiles and integers.
-var kernels = []function{dotKernel, dotsKernel, dotsAtKernel, axpyKernel, scaleKernel}
+var kernels = []function{
+	dotKernel, dotsKernel, dotsAtKernel, axpyKernel, scaleKernel,
+	softmaxKernel, geluKernel, addNormKernel, statsKernel, quantI16Kernel, widenKernel,
+}
 
 var x86Kernels = []function{
 	tileKernel("tileF32", 3, false),

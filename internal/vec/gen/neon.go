@@ -133,6 +133,17 @@ func (neon) storeInt16(k *kernel, v, part int, base string) {
 	k.emit("FMOVD F%d, %d(%s)", v, 8*part, base)
 }
 
+func (m neon) keepTail(k *kernel, v, part int, c string) {
+	m.constant(k, neonTemp, c)
+	for lane := range 4 {
+		kept := k.label()
+		k.emit("CMP $%d, %s", 4*part+lane, neonTailN)
+		k.emit("BGT %s", kept)
+		k.emit("VMOV V%d.S[%d], V%d.S[%d]", neonTemp, lane, v, lane)
+		k.mark(kept)
+	}
+}
+
 func (neon) constant(k *kernel, v int, name string) {
 	i := slices.IndexFunc(constants, func(c constant) bool { return c.name == name })
 	if i < 0 {
@@ -151,7 +162,7 @@ func (neon) zero(k *kernel, v int) { k.word("eor v%d.16b, v%d.16b, v%d.16b", v, 
 var neonBinary = map[string]string{
 	"add": "fadd v%d.4s, v%d.4s, v%d.4s", "sub": "fsub v%d.4s, v%d.4s, v%d.4s",
 	"mul": "fmul v%d.4s, v%d.4s, v%d.4s", "div": "fdiv v%d.4s, v%d.4s, v%d.4s",
-	"max": "fmax v%d.4s, v%d.4s, v%d.4s", "min": "fmin v%d.4s, v%d.4s, v%d.4s",
+	"max": "fmaxnm v%d.4s, v%d.4s, v%d.4s", "min": "fminnm v%d.4s, v%d.4s, v%d.4s", // a number against a NaN, as on amd64
 	"and": "and v%d.16b, v%d.16b, v%d.16b", "addInt": "add v%d.4s, v%d.4s, v%d.4s",
 }
 

@@ -83,7 +83,7 @@ func (m x86) branchLess(k *kernel, r string, n int, label string) {
 }
 
 // beginTail makes the masks of the first n of 16 lanes: AVX-512 has mask registers;
-// AVX2 reads them from a table of 16 set and 16 clear lanes.
+// AVX2 reads them from a table of 16 set, 16 clear and 16 set lanes.
 func (m x86) beginTail(k *kernel, n string) {
 	if m.wide {
 		k.emit("MOVQ $-1, %s", tailReg)
@@ -145,6 +145,17 @@ func (m x86) storeInt16(k *kernel, v, part int, base string) {
 	k.emit("VEXTRACTI128 $1, %s, X15", m.v(v))
 	k.emit("VPACKSSDW X15, X%d, X%d", v, v)
 	k.emit("VMOVDQU X%d, %d(%s)", v, part*16, base)
+}
+
+func (m x86) keepTail(k *kernel, v, part int, c string) {
+	if m.wide {
+		k.emit("KNOTW K1, K2")
+		k.emit("VMOVUPS %s, K2, %s", constRef(c), m.v(v))
+		return
+	}
+	// The table goes on with 16 set lanes: 64 bytes on lies the mask's complement.
+	m.mask(k, part+2)
+	k.emit("VBLENDVPS %s, %s, %s, %s", m.scratch(), constRef(c), m.v(v), m.v(v))
 }
 
 func (m x86) constant(k *kernel, v int, name string) {

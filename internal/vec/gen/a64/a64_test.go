@@ -77,6 +77,38 @@ func TestEncodingsAreThoseOfGNUAs(t *testing.T) {
 	}
 }
 
+// TestKernelsAreWhatTheirCommentsSay reads the committed assembly: each word is the
+// encoding of the text beside it, and the table has no form that no kernel uses.
+func TestKernelsAreWhatTheirCommentsSay(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join("..", "..", "kernels_arm64.s"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := make([]bool, len(table))
+	for i, line := range strings.Split(string(data), "\n") {
+		code, found := strings.CutPrefix(line, "\tWORD $0x")
+		if !found {
+			continue
+		}
+		bits, text, _ := strings.Cut(code, " // ")
+		word, err := Encode(text)
+		if err != nil {
+			t.Errorf("line %d: %v", i+1, err)
+		}
+		if got := fmt.Sprintf("%08x", word); got != bits {
+			t.Errorf("line %d: %s is written as %s, want %s", i+1, text, bits, got)
+		}
+		for f := range table {
+			used[f] = used[f] || patterns[f].MatchString(text)
+		}
+	}
+	for f := range table {
+		if !used[f] {
+			t.Errorf("no kernel uses %q", table[f].text)
+		}
+	}
+}
+
 func TestEncodeRefuses(t *testing.T) {
 	for _, text := range []string{
 		"",

@@ -1,0 +1,238 @@
+package main
+
+// The kernels of the forward pass that are not matrix products. Those that end a layer
+// also return the largest magnitude and the sum of squares of what they wrote, from which
+// the scale of a row of integers follows.
+
+// softmax leaves the division by the sum to the product that follows, where a row is
+// shorter.
+var softmaxKernel = function{
+	name: "softmax", params: "x []float32", results: "sum float32",
+	body: func(k *kernel) {
+		x, n := k.arg("x_base"), k.arg("x_len")
+		top := k.constAll("minusInf")
+		k.each(n, floats(x), func() {
+			v := k.get(x)
+			if k.tail { // lanes beyond n are zero, which may be more than the largest
+				k.keep(v, "minusInf")
+			}
+			k.op("max", top, v, top)
+			k.free(v)
+		})
+		k.reduce(k, "max", top)
+		k.broadcast(k, top, top[0])
+		sum := k.zeros()
+		k.reload(x, "x_base")
+		k.reload(n, "x_len")
+		k.each(n, floats(x), func() {
+			v := k.get(x)
+			k.op("sub", v, v, top)
+			e := k.exp(v)
+			k.free(v)
+			if k.tail {
+				k.keep(e, "zero")
+			}
+			k.op("add", sum, sum, e)
+			k.put(e, x)
+			k.free(e)
+		})
+		k.reduce(k, "add", sum)
+		k.result(sum, "sum")
+	},
+}
+
+// exp returns e to the power of v, which is at most 0 and is used up: 2^n · e^r with
+// |r| at most ln 2 / 2. Powers below the smallest normal number are near that instead.
+func (k *kernel) exp(v vec) vec {
+	k.opConst("max", v, v, "expLowest")
+	n, p := k.vec(), k.constAll("exp7")
+	k.opConst("mul", n, v, "log2e")
+	k.op1("round", n, n)
+	f := k.vec()
+	k.op1("float", f, n)
+	for part := range v {
+		k.fmaConst(k, v[part], f[part], "minusLn2High")
+		k.fmaConst(k, v[part], f[part], "minusLn2Low")
+	}
+	k.free(f)
+	k.horner(p, v, "exp6", "exp5", "exp4", "exp3", "exp2", "one", "one")
+	k.op1("exponent", n, n)
+	k.op("addInt", p, p, n)
+	k.free(n)
+	return p
+}
+
+// gelu is x·Φ(x) = max(x, 0) - |x|·(1 - Φ(|x|)), the second term by the error function of
+// Abramowitz and Stegun, 7.1.26: a polynomial in t = 1/(1 + p·|x|/√2) times e^(-x²/2), with an
+// error of at most 1.5e-7. The division is a true one: it costs no more than a refined
+// reciprocal, and is the same number on every processor.
+var geluKernel = function{
+	name: "gelu", params: "x []float32", results: "top, squares float32",
+	body: func(k *kernel) {
+		x, n := k.arg("x_base"), k.arg("x_len")
+		s := newStats(k)
+		k.each(n, floats(x), func() {
+			v := k.get(x)
+			y := k.vec()
+			k.op("mul", y, v, v)
+			k.opConst("mul", y, y, "minusHalf")
+			e := k.exp(y)
+			k.opConst("and", y, v, "magnitude")
+			k.op("mul", e, e, y)
+			t, one := k.constAll("one"), k.constAll("one")
+			for p := range t {
+				k.fmaConst(k, t[p], y[p], "erfP")
+			}
+			k.op("div", t, one, t)
+			k.free(one, y)
+			q := k.constAll("erf5")
+			k.horner(q, t, "erf4", "erf3", "erf2", "erf1")
+			k.op("mul", q, q, t)
+			k.op("mul", q, q, e)
+			k.free(t, e)
+			k.opConst("max", v, v, "zero")
+			k.op("sub", v, v, q)
+			k.free(q)
+			k.put(v, x)
+			s.add(v)
+			k.free(v)
+		})
+		s.results()
+	},
+}
+
+// addNorm sets x to the LayerNorm of x + y: the mean first, then the variance about it,
+// while the row is in the nearest cache.
+var addNormKernel = function{
+	name: "addNorm", params: "x, y, weight, bias []float32, count, eps float32", results: "top, squares float32",
+	body: func(k *kernel) {
+		x, y, n := k.arg("x_base"), k.arg("y_base"), k.arg("x_len")
+		mean := k.zeros()
+		k.each(n, floats(x, y), func() {
+			v, u := k.get(x), k.get(y)
+			k.op("add", v, v, u)
+			k.put(v, x)
+			k.op("add", mean, mean, v)
+			k.free(v, u)
+		})
+		k.reduce(k, "add", mean)
+		t := k.argAll("count")
+		k.scalarBinary(k, "div", mean[0], mean[0], t[0])
+		k.broadcast(k, mean, mean[0])
+		k.free(t)
+
+		scale := k.zeros()
+		k.reload(x, "x_base")
+		k.reload(n, "x_len")
+		k.each(n, floats(x), func() {
+			v := k.get(x)
+			k.op("sub", v, v, mean)
+			if k.tail {
+				k.keep(v, "zero")
+			}
+			k.mulAdd(scale, v, v)
+			k.free(v)
+		})
+		k.reduce(k, "add", scale)
+		t = k.argAll("count")
+		k.scalarBinary(k, "div", scale[0], scale[0], t[0])
+		k.free(t)
+		t = k.argAll("eps")
+		k.scalarBinary(k, "add", scale[0], scale[0], t[0])
+		k.free(t)
+		k.scalarUnary(k, "sqrt", scale[0], scale[0])
+		t = k.constAll("one")
+		k.scalarBinary(k, "div", scale[0], t[0], scale[0])
+		k.free(t)
+		k.broadcast(k, scale, scale[0])
+
+		k.reload(x, "x_base")
+		k.reload(n, "x_len")
+		k.reload(y, "weight_base")
+		weight, bias := y, k.arg("bias_base")
+		s := newStats(k)
+		k.each(n, floats(x, weight, bias), func() {
+			v, w := k.get(x), k.get(weight)
+			k.op("sub", v, v, mean)
+			k.op("mul", v, v, scale)
+			b := k.get(bias)
+			k.mulAdd(b, v, w)
+			k.put(b, x)
+			s.add(b)
+			k.free(v, w, b)
+		})
+		s.results()
+	},
+}
+
+var statsKernel = function{
+	name: "stats", params: "x []float32", results: "top, squares float32",
+	body: func(k *kernel) {
+		x, n := k.arg("x_base"), k.arg("x_len")
+		s := newStats(k)
+		k.each(n, floats(x), func() {
+			v := k.get(x)
+			s.add(v)
+			k.free(v)
+		})
+		s.results()
+	},
+}
+
+// stats are the largest magnitude and the sum of squares.
+type stats struct {
+	k            *kernel
+	top, squares vec
+}
+
+func newStats(k *kernel) stats { return stats{k, k.zeros(), k.zeros()} }
+
+// add takes v in and uses it up.
+func (s stats) add(v vec) {
+	if s.k.tail {
+		s.k.keep(v, "zero")
+	}
+	s.k.mulAdd(s.squares, v, v)
+	s.k.opConst("and", v, v, "magnitude")
+	s.k.op("max", s.top, v, s.top)
+}
+
+func (s stats) results() {
+	s.k.reduce(s.k, "max", s.top)
+	s.k.reduce(s.k, "add", s.squares)
+	s.k.result(s.top, "top")
+	s.k.result(s.squares, "squares")
+}
+
+// quantI16 rounds x·inverse to 16-bit integers; the length is a multiple of 16.
+var quantI16Kernel = function{
+	name: "quantI16", params: "dst []int16, x []float32, inverse float32",
+	body: func(k *kernel) {
+		dst, x, n := k.arg("dst_base"), k.arg("x_base"), k.arg("x_len")
+		inverse := k.argAll("inverse")
+		k.eachWhole(n, []pointer{{dst, 2}, {x, 4}}, func() {
+			v := k.get(x)
+			k.op("mul", v, v, inverse)
+			for p, r := range v {
+				k.storeInt16(k, r, p, dst)
+			}
+			k.free(v)
+		})
+	},
+}
+
+// widen turns 16-bit floats into 32-bit ones; the length is a multiple of 16.
+var widenKernel = function{
+	name: "widen", params: "dst []float32, half []uint16",
+	body: func(k *kernel) {
+		dst, half, n := k.arg("dst_base"), k.arg("half_base"), k.arg("dst_len")
+		k.eachWhole(n, []pointer{{dst, 4}, {half, 2}}, func() {
+			v := k.vec()
+			for p, r := range v {
+				k.loadHalf(k, r, p, half)
+			}
+			k.put(v, dst)
+			k.free(v)
+		})
+	},
+}

@@ -1,0 +1,98 @@
+package vec
+
+import "math"
+
+// The reference forms of the forward pass: the same steps as gen/layers.go.
+
+func softmaxGo(x []float32) (sum float32) {
+	top := float32(math.Inf(-1))
+	for _, v := range x {
+		top = max(top, v)
+	}
+	var acc [lanes]float32
+	for i, v := range x {
+		x[i] = exp(v - top)
+		acc[i%lanes] += x[i]
+	}
+	return reduce(&acc)
+}
+
+// exp is e to the power of v, which is at most 0.
+func exp(v float32) float32 {
+	v = max(v, -86.6)
+	n := float32(math.RoundToEven(float64(v * math.Log2E)))
+	v += float32(n * -0.693359375)
+	v += float32(n * 2.12194440e-4)
+	p := float32(1.9875691500e-4)
+	for _, c := range [...]float32{1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1, 1, 1} {
+		p = float32(p*v) + c
+	}
+	return math.Float32frombits(math.Float32bits(p) + uint32(int32(n))<<23)
+}
+
+func geluGo(x []float32) (top, squares float32) {
+	for i, v := range x {
+		y := float32(math.Abs(float64(v)))
+		e := exp(-0.5*float32(v*v)) * y
+		t := 1 / (1 + float32(y*(0.3275911/math.Sqrt2)))
+		q := float32(1.061405429 / 2)
+		for _, c := range [...]float32{-1.453152027 / 2, 1.421413741 / 2, -0.284496736 / 2, 0.254829592 / 2} {
+			q = float32(q*t) + c
+		}
+		x[i] = max(v, 0) - float32(q*t)*e
+	}
+	return statsGo(x)
+}
+
+func addNormGo(x, y, weight, bias []float32, count, eps float32) (top, squares float32) {
+	var acc [lanes]float32
+	for i := range x {
+		x[i] += y[i]
+		acc[i%lanes] += x[i]
+	}
+	mean := reduce(&acc) / count
+	acc = [lanes]float32{}
+	for i, v := range x {
+		acc[i%lanes] += float32((v - mean) * (v - mean))
+	}
+	scale := 1 / float32(math.Sqrt(float64(reduce(&acc)/count+eps)))
+	for i, v := range x {
+		x[i] = float32((v-mean)*scale*weight[i]) + bias[i]
+	}
+	return statsGo(x)
+}
+
+func statsGo(x []float32) (top, squares float32) {
+	var acc [lanes]float32
+	for i, v := range x {
+		top = max(top, float32(math.Abs(float64(v))))
+		acc[i%lanes] += float32(v * v)
+	}
+	return top, reduce(&acc)
+}
+
+func quantI16Go(dst []int16, x []float32, inverse float32) {
+	for i, v := range x {
+		dst[i] = int16(min(max(math.RoundToEven(float64(v*inverse)), -32768), 32767))
+	}
+}
+
+func widenGo(dst []float32, half []uint16) {
+	for i, h := range half {
+		dst[i] = fromHalf(h)
+	}
+}
+
+// fromHalf widens a 16-bit float; every one of them is a 32-bit float.
+func fromHalf(h uint16) float32 {
+	sign, exponent, mantissa := uint32(h>>15)<<31, uint32(h>>10&31), uint32(h&1023)
+	switch exponent {
+	case 0: // zero and denormals: mantissa · 2^-24
+		v := math.Float32bits(float32(mantissa) * 0x1p-24)
+		return math.Float32frombits(sign | v)
+	case 31:
+		return math.Float32frombits(sign | 0xff<<23 | mantissa<<13)
+	default:
+		return math.Float32frombits(sign | (exponent+112)<<23 | mantissa<<13)
+	}
+}
