@@ -5,8 +5,10 @@ import "strings"
 // titleText is a title for the encoder; "" for a placeholder.
 func titleText(s string) string {
 	s = Clean(s)
-	if isPlaceholder(s) {
-		return ""
+	if len(s) <= maxPlaceholder {
+		if folded := Fold(s); folded == "" || strings.Contains(noTitles, " "+folded+" ") {
+			return ""
+		}
 	}
 	return s
 }
@@ -115,17 +117,22 @@ func isNotice(sentence string) bool {
 
 // isPlaceholder reports whether s stands for a text that is not there, or is blank.
 func isPlaceholder(s string) bool {
-	if len(s) > 80 {
+	if len(s) > maxPlaceholder {
 		return false
 	}
 	folded := Fold(s)
 	return folded == "" || strings.Contains(placeholders, " "+folded+" ")
 }
 
+// maxPlaceholder is the length in bytes up to which a text can stand for none.
+const maxPlaceholder = 80
+
+const noTitles = " nan null none notitle notitleavailable titlenotavailable untitled "
+
 const placeholders = " na nan nil none null abstract noabstract noabstractavailable noabstractprovided noabstractisavailable" +
 	" abstractnotavailable abstractisnotavailable abstractunavailable abstractnotprovided abstractnotfound abstractmissing" +
 	" notavailable notapplicable unavailable noabstractavailableforthisarticle abstractnotavailableforthisarticle" +
 	" noabstractisavailableforthisarticle thisarticlehasnoabstract noabstractfound noabstractentered noabstractsupplied" +
-	" nodescription nodescriptionavailable nosummaryavailable tba tbd missing notitle notitleavailable titlenotavailable" +
+	" nodescription nodescriptionavailable nosummaryavailable tba tbd missing" +
 	" anabstractisnotavailable abstractavailablefrompublisher anabstractisnotavailableforthiscontent withoutabstract keineangabe" +
 	" therehasbeennoabstract undefined "

@@ -8,6 +8,7 @@ type purpose int
 const (
 	forEncoder purpose = iota // the model and the word index: links dropped, one plain spelling
 	forReader                 // a person at a terminal: links kept, ² and ₂ kept
+	fromTeX                   // a field of a record that a source wrote in TeX
 )
 
 // Clean gives the text of s without its mark-up, for the encoder and the word index:

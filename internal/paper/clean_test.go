@@ -164,3 +164,12 @@ func FuzzClean(f *testing.F) {
 		}
 	})
 }
+
+func BenchmarkClean(b *testing.B) {
+	text := "We study $\\ell_0$ constraints. " + strings.Repeat("Many existing approaches rely on online message passing; when communication is removed, agents often fall back to local planning. ", 8)
+	b.SetBytes(int64(len(text)))
+	b.ReportAllocs()
+	for b.Loop() {
+		paper.Clean(text)
+	}
+}

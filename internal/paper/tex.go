@@ -21,6 +21,52 @@ func untex(s string, to purpose) string {
 	return t.render(0, len(s), false, 0)
 }
 
+// FromTeX decodes a value of a TeX or BibTeX source: accents, symbols and commands
+// become characters, braces are dropped, escaped signs are themselves. Mathematics
+// stays between its dollars, and an escaped dollar keeps its backslash where without
+// it mathematics would begin.
+func FromTeX(s string) string {
+	if !strings.ContainsAny(s, "\\$~{}`'-") {
+		return s
+	}
+	t := tex{s: s, to: fromTeX, closing: matchBraces(s), isTeX: true}
+	marked := t.render(0, len(s), false, 0)
+	plain := strings.ReplaceAll(marked, escapedDollar, "$")
+	if plain == marked || sameMath(plain, marked) {
+		return plain
+	}
+	return strings.ReplaceAll(marked, escapedDollar, `\$`)
+}
+
+// escapedDollar stands for a dollar that is none of mathematics while a value is
+// decoded; it is of Unicode's private use.
+const escapedDollar = "\ue0ff"
+
+// sameMath reports whether plain, which is marked with dollars for the signs that stand
+// for escaped ones, has the same mathematics.
+func sameMath(plain, marked string) bool {
+	for i, j := 0, 0; i < len(plain); {
+		if strings.HasPrefix(marked[j:], escapedDollar) {
+			if _, _, next := mathSpan(plain, i, len(plain)); next != 0 {
+				return false
+			}
+			i, j = i+1, j+len(escapedDollar)
+			continue
+		}
+		step := 1
+		if plain[i] == '$' {
+			if _, _, next := mathSpan(plain, i, len(plain)); next != 0 {
+				step = next - i
+				if !strings.HasPrefix(marked[j:], plain[i:next]) {
+					return false
+				}
+			}
+		}
+		i, j = i+step, j+step
+	}
+	return true
+}
+
 // A tex renders one text.
 type tex struct {
 	s       string
@@ -85,6 +131,7 @@ func (t *tex) group(i, end int) int {
 
 // render gives s[i:end] without its TeX.
 func (t *tex) render(i, end int, math bool, depth int) string {
+	to := t.to
 	if depth > maxDepth {
 		return t.s[i:end]
 	}
@@ -102,7 +149,7 @@ func (t *tex) render(i, end int, math bool, depth int) string {
 			i = w.script(i, end)
 		case (c == '^' || c == '_') && t.group(i+1, end) > 0 && t.group(i+1, end)-i < 40:
 			i = w.script(i, end)
-		case math && (c == '}' || c == '&'):
+		case c == '}' && to == fromTeX, math && (c == '}' || c == '&'):
 			i++
 		case c == '~':
 			i = w.tie(i, end)
@@ -149,7 +196,7 @@ func (w *writer) last() byte {
 func (w *writer) braces(i, end int) int {
 	closing := w.group(i, end)
 	if closing < 0 {
-		if !w.math {
+		if !w.math && w.to != fromTeX {
 			w.out = append(w.out, '{')
 		}
 		return i + 1
@@ -157,7 +204,7 @@ func (w *writer) braces(i, end int) int {
 	content := w.s[i+1 : closing]
 	text := w.render(i+1, closing, w.math, w.depth+1)
 	switch {
-	case w.math, strings.ContainsAny(content, `\$`) && !strings.HasPrefix(content, `\{`), isProtected(text):
+	case w.math, w.to == fromTeX, strings.ContainsAny(content, `\$`) && !strings.HasPrefix(content, `\{`), isProtected(text):
 		w.write(text)
 	case strings.TrimSpace(content) == "" && (w.isTeX || content == ""):
 	default:
@@ -192,6 +239,10 @@ func (w *writer) dollar(i, end int) int {
 	if next == 0 {
 		w.out = append(w.out, '$')
 		return i + 1
+	}
+	if w.to == fromTeX {
+		w.write(w.s[i:next])
+		return next
 	}
 	text := w.render(start, stop, true, w.depth+1)
 	if strings.HasPrefix(w.s[i:], "$$") {
@@ -269,8 +320,8 @@ func (w *writer) script(i, end int) int {
 // tie renders "~": a space between words in TeX, itself elsewhere ("~10 samples").
 func (w *writer) tie(i, end int) int {
 	before := w.last()
-	isTie := w.math
-	if i+1 < end && !w.math {
+	isTie := w.math || w.to == fromTeX
+	if i+1 < end && !isTie {
 		next := w.s[i+1]
 		joins := isWordByte(next) || next == '\\' || next == '$' || next == '(' || next == '{'
 		isTie = joins && (before == '.' || w.isTeX && (isWordByte(before) || before == ')' || before == ']'))
@@ -319,8 +370,9 @@ func (w *writer) argumentAs(i, end int, math bool) (text string, next int) {
 	if closing := w.group(i, end); closing > 0 {
 		return w.render(i+1, closing, math, w.depth+1), closing + 1
 	}
-	if w.s[i] == '\\' && w.depth < maxDepth {
-		inner := writer{tex: w.tex, math: math, depth: w.depth + 1, start: i}
+	if w.s[i] == '\\' && w.depth+maxDepth/4 <= maxDepth {
+		// An argument is seldom a command whose argument is a command: \~\^\i.
+		inner := writer{tex: w.tex, math: math, depth: w.depth + maxDepth/4, start: i}
 		next = inner.command(i, end)
 		return string(inner.out), next
 	}

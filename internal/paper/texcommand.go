@@ -41,6 +41,11 @@ func (w *writer) command(i, end int) int {
 		}
 	case '!', '-':
 		return i + 2
+	case '$':
+		if w.to == fromTeX {
+			w.write(escapedDollar)
+			return i + 2
+		}
 	case '/':
 		if !w.math {
 			w.out = append(w.out, '/')
@@ -157,7 +162,7 @@ func (w *writer) word(i, end int) int {
 		return next
 	case isPreamble:
 		const body = `\begin{document}`
-		if length := strings.Index(w.s[at:end], body); length >= 0 {
+		if length := strings.Index(w.s[at:min(end, at+maxSpan)], body); length >= 0 {
 			return at + length + len(body)
 		}
 		return at

@@ -2,14 +2,26 @@ package all
 
 import (
 	"github.com/seed-9f29d379/akin/internal/corpus"
+	"github.com/seed-9f29d379/akin/internal/corpus/bibtex"
+	"github.com/seed-9f29d379/akin/internal/corpus/endnote"
 	"github.com/seed-9f29d379/akin/internal/corpus/jsonl"
+	"github.com/seed-9f29d379/akin/internal/corpus/nbib"
 	"github.com/seed-9f29d379/akin/internal/corpus/plaintext"
+	"github.com/seed-9f29d379/akin/internal/corpus/refworks"
+	"github.com/seed-9f29d379/akin/internal/corpus/ris"
+	"github.com/seed-9f29d379/akin/internal/corpus/webofscience"
 )
 
 // Formats lists every format. Of two that are equally sure of a file, the first reads
 // it.
 func Formats() []corpus.Format {
 	return []corpus.Format{
+		bibtex.Format(),
+		ris.Format(),
+		nbib.Format(),
+		endnote.Format(),
+		webofscience.Format(),
+		refworks.Format(),
 		jsonl.Format(),
 		plaintext.Format(),
 	}

@@ -28,10 +28,18 @@ const (
 	OpenAlex
 	S2
 	Key
+	fieldCount
 )
 
-// Named gives the field that --map calls name.
-func Named(name string) Field { return mapNames[strings.ToLower(name)] }
+// A Name is what a column or key of some tool stands for: a field, and how good this
+// source of it is among the others, 0 the best.
+type Name struct {
+	Field Field
+	Rank  int
+}
+
+// Mapped gives the field that --map calls name; it is better than any other source.
+func Mapped(name string) Name { return Name{mapNames[strings.ToLower(name)], -1} }
 
 var mapNames = map[string]Field{
 	"title": Title, "abstract": Abstract, "authors": Authors, "author": Authors, "year": Year, "date": Date, "venue": Venue,
@@ -39,170 +47,154 @@ var mapNames = map[string]Field{
 	"s2": S2, "id": Key, "key": Key,
 }
 
-// Of gives the field that a column or key of any tool holds, None for one that is not
-// used. Case and punctuation do not matter.
-func Of(name string) Field { return names[paper.Fold(name)] }
+// Of gives what a column or key of any tool stands for; its field is None for one that
+// is not used. Case and punctuation do not matter.
+func Of(name string) Name { return names[paper.Fold(name)] }
 
-// names are the folded names that tools give to the fields.
+// names are the folded names that tools give to the fields, for each field the best
+// source first.
 var names = namesOf(map[Field]string{
-	Title: "title titles articletitle papertitle titleprimary primarytitle documenttitle worktitle publicationtitle itemtitle ti t1 displayname" +
-		" name titel titre titulo titolo",
-	Abstract: "abstract abstracts abstracttext abstractnote paperabstract ab n2 summary description dcdescription abstractenglish" +
-		" zusammenfassung resume resumen riassunto text inventionabstract",
-	Authors: "authors author authornames authornamesfull authorfullnames authorsfullnames creators creator dccreator au authorsprimary primaryauthors" +
-		" authorlist autoren auteurs autores authorshipsauthordisplayname authorshipsrawauthorname authorsparsed",
-	Year: "year publicationyear pubyear publishedyear yearpublished py yearofpublication copyrightyear jahr annee ano anno",
-	Date: "date publicationdate publisheddate datepublished pubdate published dp coverdate issued createdate dateofpublication updatedate" +
-		" cdate pdate created entrydate",
-	Venue: "venue journal journaltitle containertitle booktitle conference conferencename sourcetitle publicationname journalname" +
-		" jo jf t2 so source publication periodical periodicalfull proceedingstitle venuename hostvenue primarylocationsourcedisplayname" +
-		" fulljournalname journalbook series zeitschrift revue revista",
-	URL: "url urls link links uri href articleurl pdfurl fulltexturl landingpageurl primarylocationlandingpageurl externalurl ur" +
-		" sourceurl urllandingpage pdf",
-	Keywords: "keywords keyword authorkeywords tags manualtags subjects subject kw de descriptors keywordsplus schlagworter motscles" +
-		" keywordsdisplayname fieldsofstudy topics categories palavraschave",
-	DOI:        "doi digitalobjectidentifier doilink doiurl do elocationdoi articledoi",
-	ArXiv:      "arxiv arxivid arxivids eprint arxivnumber idsarxiv",
+	Title: "title articletitle papertitle titleprimary primarytitle documenttitle worktitle itemtitle displayname publicationtitle titles ti t1" +
+		" titel titre titulo titolo maintitle headline name",
+	Abstract: "abstract abstracttext abstractnote paperabstract abstracts ab abstractenglish n2 zusammenfassung resume resumen riassunto" +
+		" summary description dcdescription inventionabstract text",
+	Authors: "authorfullnames authorsfullnames authorsparsed authors authornames authornamesfull author authorss creators creator dccreator" +
+		" authorsprimary primaryauthors authorlist authorshipsauthordisplayname authorshipsrawauthorname au af autoren auteurs autores",
+	Year: "year publicationyear pubyear publishedyear yearpublished yearofpublication py copyrightyear jahr annee ano anno",
+	Date: "date publicationdate publisheddate datepublished pubdate dateofpublication published coverdate issued dp pdate" +
+		" createdate created updatedate entrydate",
+	Venue: "venue journal journaltitle containertitle booktitle sourcetitle conference conferencename conferencetitle publicationname journalname" +
+		" periodicalfull periodical proceedingstitle venuename hostvenue primarylocationsourcedisplayname fulljournalname journalbook" +
+		" publication jo jf t2 so source titlesecondary booktitles series zeitschrift revue revista",
+	URL: "url urls link links uri href landingpageurl primarylocationlandingpageurl articleurl externalurl sourceurls urllandingpage" +
+		" embaselink fulltextlink fulltexturl plink ur sourceurl pdfurl pdf openaccesspdf",
+	Keywords: "authorkeywords keywords keyword keywordsdisplayname manualtags tags de subjects subject kw descriptors topics fieldsofstudy" +
+		" fieldofstudy categories indexkeywords keywordsplus meshterms automatictags schlagworter schlagworte motscles palavraschave",
+	DOI:        "doi digitalobjectidentifier articledoi doilink doiurl idsdoi do elocationdoi",
+	ArXiv:      "arxiv arxivid arxivids arxivnumber idsarxiv eprint",
 	OpenReview: "openreview openreviewid forum",
-	PMID:       "pmid pubmedid pubmed medlineid pubmedpmid idspmid medlinepmid",
+	PMID:       "pmid pubmedid pubmed pubmedpmid medlinepmid idspmid",
 	OpenAlex:   "openalex openalexid idsopenalex",
-	S2:         "s2 s2id paperid corpusid semanticscholarid sha",
-	Key:        "id key citationkey citekey bibtexkey uid recordid recordnumber accessionnumber an eid lensid referenceid ut identifier",
+	S2:         "s2 s2id paperid semanticscholarid corpusid",
+	Key: "id key citationkey citekey bibtexkey uid recordid referenceid eid lensid accessionnumber recordnumber utuniquewosid pui identifier" +
+		" an",
 })
 
-func namesOf(lists map[Field]string) map[string]Field {
-	table := map[string]Field{}
+func namesOf(lists map[Field]string) map[string]Name {
+	table := map[string]Name{}
 	for field, list := range lists {
-		for name := range strings.FieldsSeq(list) {
-			table[name] = field
+		for rank, name := range strings.Fields(list) {
+			table[name] = Name{field, rank}
 		}
 	}
 	return table
 }
 
-// Set puts the text that a source has for a field into the record. What is there
-// already stays; of two abstracts the longer is kept.
-func Set(record *corpus.Record, field Field, text string) {
-	p := &record.Paper
-	if IsMissing(text) {
+// A Builder makes a record of what a source says about it, in any order: of several
+// values for a field the one from the best source stays. The zero value is ready.
+type Builder struct {
+	Record corpus.Record
+	ranks  [fieldCount]int // of the value that a field has, plus 2; 0 if it has none
+}
+
+// better reports whether a value of this name is wanted, and notes that it is there;
+// again reports that the field has a value from the same source.
+func (b *Builder) better(name Name) (wanted, again bool) {
+	rank := &b.ranks[name.Field]
+	switch {
+	case *rank == name.Rank+2:
+		return false, true
+	case *rank != 0 && *rank < name.Rank+2:
+		return false, false
+	}
+	*rank = name.Rank + 2
+	return true, false
+}
+
+// Add puts a text that the source has under name into the record. A second text under
+// the same name adds to authors and keywords, and is ignored elsewhere.
+func (b *Builder) Add(name Name, text string) {
+	if name.Field == None || IsMissing(text) {
 		return
 	}
-	switch field {
-	case Title:
-		if p.Title == "" {
-			p.Title = text
+	switch name.Field {
+	case Authors:
+		b.AddList(name, SplitAuthors(text))
+	case Keywords:
+		b.AddList(name, SplitKeywords(text))
+	case URL:
+		before := b.Record.Paper.URL
+		if wanted, _ := b.better(name); wanted {
+			b.Record.Paper.URL = ""
+		}
+		setURL(&b.Record.Paper, text)
+		if b.Record.Paper.URL == "" {
+			b.Record.Paper.URL = before
+		}
+	default:
+		if wanted, _ := b.better(name); wanted {
+			b.set(name.Field, text)
+		}
+	}
+}
+
+// AddList puts texts that the source has as a list under name into the record.
+func (b *Builder) AddList(name Name, texts []string) {
+	if len(texts) == 0 {
+		return
+	}
+	p := &b.Record.Paper
+	switch name.Field {
+	case Authors, Keywords:
+		list := &p.Authors
+		if name.Field == Keywords {
+			list = &p.Keywords
+		}
+		wanted, again := b.better(name)
+		switch {
+		case wanted:
+			*list = texts
+		case again:
+			*list = append(*list, texts...)
 		}
 	case Abstract:
-		if len(text) > len(p.Abstract) {
-			p.Abstract = text
-		}
-	case Authors:
-		if len(p.Authors) == 0 {
-			p.Authors = SplitAuthors(text)
-		}
-	case Year, Date:
-		SetDate(p, text)
-	case Venue:
-		if p.Venue == "" {
-			p.Venue = strings.TrimSpace(text)
-		}
+		b.Add(name, strings.Join(texts, " "))
 	case URL:
-		SetURL(p, text)
-	case Keywords:
-		p.Keywords = append(p.Keywords, SplitKeywords(text)...)
-	case Key:
-		if record.Key == "" {
-			record.Key = strings.TrimSpace(text)
+		for _, text := range texts {
+			b.Add(name, text)
 		}
+	default:
+		b.Add(name, texts[0])
+	}
+}
+
+func (b *Builder) set(field Field, text string) {
+	p := &b.Record.Paper
+	switch field {
+	case Title:
+		p.Title = text
+	case Abstract:
+		p.Abstract = text
+	case Year:
+		p.Year = 0
+		setDate(p, text)
+	case Date:
+		year := p.Year
+		p.Date = ""
+		setDate(p, text)
+		if b.ranks[Year] != 0 {
+			p.Year = year
+		}
+	case Venue:
+		p.Venue = strings.TrimSpace(text)
+		if strings.Contains(strings.ToLower(text), "arxiv:") {
+			learn(p, text) // "arXiv preprint arXiv:1706.03762"
+		}
+	case Key:
+		b.Record.Key = strings.TrimSpace(text)
 		learn(p, text)
 	default:
 		setIdentifier(p, field, text)
-	}
-}
-
-// IsMissing reports whether a source's text says that it has none: blank, "NaN", "null".
-func IsMissing(text string) bool {
-	if len(text) > 8 {
-		return strings.TrimSpace(text) == ""
-	}
-	switch strings.ToLower(strings.TrimSpace(text)) {
-	case "", "nan", "null", "none", "n/a", "na", "nil", "<na>", "#n/a":
-		return true
-	}
-	return false
-}
-
-func setIdentifier(p *paper.Paper, field Field, text string) {
-	var ids paper.Identifiers
-	switch field {
-	case DOI:
-		ids.DOI, _ = paper.ParseDOI(text)
-		if id, version, ok := paper.ParseArXiv(text); ok {
-			ids = paper.Identifiers{ArXiv: id, Version: version}
-		}
-	case ArXiv:
-		ids.ArXiv, ids.Version, _ = paper.ParseArXiv(text)
-	case OpenReview:
-		ids.OpenReview, _ = paper.ParseOpenReview(text)
-	case PMID:
-		ids.PMID, _ = paper.ParsePMID(text)
-	case OpenAlex:
-		ids.OpenAlex, _ = paper.ParseOpenAlex(text)
-	case S2:
-		ids.S2, _ = paper.ParseS2(text)
-	default:
-		return
-	}
-	p.IDs.Learn(ids)
-}
-
-// learn takes an identifier from a text that may be one.
-func learn(p *paper.Paper, text string) {
-	if ids, ok := paper.ParseIdentifier(text); ok {
-		p.IDs.Learn(ids)
-	}
-}
-
-// SetURL sets the address of a paper, the first of several, and learns the identifiers
-// that are in it.
-func SetURL(p *paper.Paper, text string) {
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == ' ' || r == '\n' || r == '\r' || r == '\t' || r == ';' }) {
-		learn(p, part)
-		if p.URL == "" && (strings.Contains(part, "://") || strings.HasPrefix(part, "www.")) {
-			p.URL = part
-		}
-	}
-}
-
-// SetDate sets the year of a paper, and keeps the text of a date that says more.
-func SetDate(p *paper.Paper, text string) {
-	text = strings.TrimSpace(text)
-	if strings.HasSuffix(text, ".0") && len(text) == len("2020.0") {
-		text = strings.TrimSuffix(text, ".0") // a table's number
-	}
-	year := paper.ParseYear(text)
-	if p.Year == 0 {
-		p.Year = year
-	}
-	if p.Date == "" && !(year != 0 && len(text) == 4) {
-		p.Date = text
-	}
-}
-
-// SetAll puts the texts of a list into the record.
-func SetAll(record *corpus.Record, field Field, texts []string) {
-	switch {
-	case len(texts) == 0:
-	case field == Authors && len(texts) > 1:
-		if len(record.Paper.Authors) == 0 {
-			record.Paper.Authors = texts
-		}
-	case field == Keywords && len(texts) > 1:
-		record.Paper.Keywords = append(record.Paper.Keywords, texts...)
-	case field == Abstract:
-		Set(record, field, strings.Join(texts, " "))
-	default:
-		Set(record, field, texts[0])
 	}
 }
 

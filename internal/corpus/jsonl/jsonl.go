@@ -30,9 +30,9 @@ func detect(head []byte) int {
 }
 
 func read(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, error] {
-	keys := map[string]fields.Field{}
+	keys := map[string]fields.Name{}
 	for field, name := range src.Columns {
-		keys[name] = fields.Named(field)
+		keys[name] = fields.Mapped(field)
 	}
 	return Records(ctx, src, func(object objects.Object) (corpus.Record, bool) { return record(object, keys), true })
 }
@@ -64,53 +64,57 @@ func Records(ctx context.Context, src corpus.Source, toRecord func(objects.Objec
 }
 
 // record maps an object by the names of its keys. keys remembers what each name means.
-func record(object objects.Object, keys map[string]fields.Field) corpus.Record {
-	var record corpus.Record
+func record(object objects.Object, keys map[string]fields.Name) corpus.Record {
+	var b fields.Builder
 	for key, value := range object.Fields() {
-		field, known := keys[string(key)]
+		name, known := keys[string(key)]
 		if !known {
-			field = fields.Of(string(key))
+			name = fields.Of(string(key))
 			if len(keys) < maxKeys {
-				keys[string(key)] = field
+				keys[string(key)] = name
 			}
 		}
-		if field != fields.None {
-			set(&record, field, value)
+		if name.Field != fields.None {
+			Add(&b, name, value)
 		}
 	}
-	return record
+	return b.Record
 }
 
 // maxKeys bounds the memory for the names of keys.
 const maxKeys = 10_000
 
-func set(record *corpus.Record, field fields.Field, value objects.Value) {
+// Add puts the value that stands under name into the record, whatever its shape: a
+// text, a list of texts, an object with a "value" or a "name", a list of those.
+func Add(b *fields.Builder, name fields.Name, value objects.Value) {
 	switch {
 	case value.IsObject():
-		if value := value.Get("value"); value != nil && !value.IsObject() {
-			set(record, field, value)
+		if inner := value.Get("value"); inner != nil && !inner.IsObject() {
+			Add(b, name, inner)
 			return
 		}
-		if field == fields.Authors {
-			fields.SetAll(record, field, []string{Author(value)})
+		if name.Field == fields.Authors {
+			b.AddList(name, []string{Author(value)})
 			return
 		}
-		for _, name := range []string{"name", "display_name", "title", "url", "text"} {
-			if text := value.Get(name).Text(); text != "" {
-				fields.Set(record, field, text)
+		for _, key := range []string{"name", "display_name", "title", "url", "text"} {
+			if text := value.Get(key).Text(); text != "" {
+				b.Add(name, text)
 				return
 			}
 		}
-	case value.IsArray() && (field == fields.Authors || field == fields.Keywords):
+	case value.IsArray() && (name.Field == fields.Authors || name.Field == fields.Keywords):
 		var texts []string
 		for element := range value.Elements() {
 			if text := strings.TrimSpace(Author(element)); text != "" {
 				texts = append(texts, text)
 			}
 		}
-		fields.SetAll(record, field, texts)
+		b.AddList(name, texts)
+	case value.IsArray():
+		b.AddList(name, value.Texts())
 	default:
-		fields.SetAll(record, field, value.Texts())
+		b.Add(name, value.Text())
 	}
 }
 

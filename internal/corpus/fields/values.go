@@ -1,0 +1,74 @@
+package fields
+
+import (
+	"strings"
+
+	"github.com/seed-9f29d379/akin/internal/paper"
+)
+
+// IsMissing reports whether a source's text says that it has none: blank, "NaN", "null".
+func IsMissing(text string) bool {
+	if len(text) > 8 {
+		return strings.TrimSpace(text) == ""
+	}
+	switch strings.ToLower(strings.TrimSpace(text)) {
+	case "", "nan", "null", "none", "n/a", "na", "nil", "<na>", "#n/a", "-", "--":
+		return true
+	}
+	return false
+}
+
+func setIdentifier(p *paper.Paper, field Field, text string) {
+	var ids paper.Identifiers
+	switch field {
+	case DOI:
+		ids.DOI, _ = paper.ParseDOI(text)
+		if id, version, ok := paper.ParseArXiv(text); ok {
+			ids = paper.Identifiers{ArXiv: id, Version: version}
+		}
+	case ArXiv:
+		ids.ArXiv, ids.Version, _ = paper.ParseArXiv(text)
+	case OpenReview:
+		ids.OpenReview, _ = paper.ParseOpenReview(text)
+	case PMID:
+		ids.PMID, _ = paper.ParsePMID(text)
+	case OpenAlex:
+		ids.OpenAlex, _ = paper.ParseOpenAlex(text)
+	case S2:
+		ids.S2, _ = paper.ParseS2(text)
+	}
+	p.IDs.Learn(ids)
+}
+
+// learn takes an identifier from a text that may be one.
+func learn(p *paper.Paper, text string) {
+	if ids, ok := paper.ParseIdentifier(text); ok {
+		p.IDs.Learn(ids)
+	}
+}
+
+// setURL sets the address of a paper, the first of several, and learns the identifiers
+// that are in it.
+func setURL(p *paper.Paper, text string) {
+	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r <= ' ' || r == ';' || r == '|' }) {
+		learn(p, part)
+		if p.URL == "" && (strings.Contains(part, "://") || strings.HasPrefix(part, "www.")) {
+			p.URL = part
+		}
+	}
+}
+
+// setDate sets the year of a paper, and keeps the text of a date that says more.
+func setDate(p *paper.Paper, text string) {
+	text = strings.TrimSpace(text)
+	if strings.HasSuffix(text, ".0") && len(text) == len("2020.0") {
+		text = strings.TrimSuffix(text, ".0") // a table's number
+	}
+	year := paper.ParseYear(text)
+	if p.Year == 0 {
+		p.Year = year
+	}
+	if p.Date == "" && !(year != 0 && len(text) == 4) {
+		p.Date = text
+	}
+}

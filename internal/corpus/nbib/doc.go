@@ -1,0 +1,2 @@
+// Package nbib reads PubMed's own tagged form (MEDLINE, .nbib).
+package nbib

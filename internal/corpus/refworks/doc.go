@@ -1,0 +1,2 @@
+// Package refworks reads the tagged export of RefWorks.
+package refworks

@@ -1,0 +1,2 @@
+// Package webofscience reads the tagged export of Web of Science ("plain text").
+package webofscience
