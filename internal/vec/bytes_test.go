@@ -87,6 +87,65 @@ var sameOnEveryProcessor = []struct {
 		vec.MatMul(dst, uniform(m*n, 10), b)
 		return dst
 	}},
+	{"MatMulI16", func(n int) any {
+		const m, columns = 7, 50
+		k := (n + 15) / 16 * 16
+		b := vec.NewPackedI16(columns, k)
+		b.SetHalf(0, uniformHalf(k*columns, 11), 0.25)
+		b.Bias = uniform(columns, 12)
+		x := uniform(m*k, 13)
+		var a vec.RowsI16
+		a.Resize(m, k)
+		for i := range m {
+			row := x[i*k : (i+1)*k]
+			a.Set(i, row, vec.Measure(row), b)
+		}
+		dst := make([]float32, m*columns)
+		vec.MatMulI16(dst, &a, b)
+		return dst
+	}},
+	{"Attention", func(n int) any {
+		const heads, width = 2, 32
+		rows := min(n, 60)
+		a := vec.Attention{Heads: heads, Width: width}
+		dst := make([]float32, rows*heads*width)
+		a.Rows(dst, uniform(3*len(dst), 14), 0, rows)
+		return dst
+	}},
+	{"GELU", func(n int) any {
+		x := uniform(n, 15)
+		s := vec.GELU(x)
+		return append(x, s.Top, s.Squares)
+	}},
+	{"LayerNorm", func(n int) any {
+		x := uniform(n, 16)
+		norm := vec.LayerNorm{Weight: uniform(n, 17), Bias: uniform(n, 18), Epsilon: 1e-12}
+		s := norm.Add(x, uniform(n, 19))
+		return append(x, s.Top, s.Squares)
+	}},
+	{"QuantizeRow", func(n int) any {
+		codes := make([]int8, n)
+		vec.QuantizeRow(codes, uniform(n, 20))
+		return codes
+	}},
+	{"DotsI8", func(n int) any {
+		q, rows := make([]int8, n), make([]int8, 7*n)
+		vec.QuantizeRow(q, uniform(n, 21))
+		vec.QuantizeRow(rows, uniform(7*n, 22))
+		dst := make([]int32, 7)
+		vec.DotsI8(dst, q, rows)
+		return dst
+	}},
+}
+
+// uniformHalf are 16-bit floats of magnitudes up to 2.
+func uniformHalf(n int, seed uint64) []uint16 {
+	rng := rand.New(rand.NewPCG(seed, 4))
+	x := make([]uint16, n)
+	for i := range x {
+		x[i] = uint16(rng.Uint32()) & 0xbfff
+	}
+	return x
 }
 
 // uniform is made by integers alone: the standard library's normal numbers may differ in

@@ -107,6 +107,12 @@ func dotsI8AtAVX512(dst []int32, q, rows []int8, ids []uint32)
 //go:noescape
 func dotsI8AtVNNI(dst []int32, q, rows []int8, ids []uint32)
 
+//go:noescape
+func packWordsAVX2(dst, rows []float32, steps, width int)
+
+//go:noescape
+func packWordsAVX512(dst, rows []float32, steps, width int)
+
 func dot(a, b []float32) (sum float32) {
 	switch level {
 	case AVX2:
@@ -312,5 +318,18 @@ func dotsI8At(dst []int32, q, rows []int8, ids []uint32) {
 		dotsI8AtVNNI(dst, q, rows, ids)
 	default:
 		dotsI8AtGo(dst, q, rows, ids)
+	}
+}
+
+func packWords(dst, rows []float32, steps, width int) {
+	switch level {
+	case AVX2:
+		packWordsAVX2(dst, rows, steps, width)
+	case AVX512:
+		packWordsAVX512(dst, rows, steps, width)
+	case VNNI:
+		packWordsAVX512(dst, rows, steps, width)
+	default:
+		packWordsGo(dst, rows, steps, width)
 	}
 }

@@ -50,6 +50,9 @@ func dotsI8NEON(dst []int32, q, rows []int8)
 //go:noescape
 func dotsI8AtNEON(dst []int32, q, rows []int8, ids []uint32)
 
+//go:noescape
+func packWordsNEON(dst, rows []float32, steps, width int)
+
 func dot(a, b []float32) (sum float32) {
 	switch level {
 	case NEON:
@@ -191,5 +194,14 @@ func dotsI8At(dst []int32, q, rows []int8, ids []uint32) {
 		dotsI8AtNEON(dst, q, rows, ids)
 	default:
 		dotsI8AtGo(dst, q, rows, ids)
+	}
+}
+
+func packWords(dst, rows []float32, steps, width int) {
+	switch level {
+	case NEON:
+		packWordsNEON(dst, rows, steps, width)
+	default:
+		packWordsGo(dst, rows, steps, width)
 	}
 }

@@ -1959,10 +1959,10 @@ l2:
 	FMOVQ 16(R0), F5
 	FMOVQ 32(R0), F6
 	FMOVQ 48(R0), F7
-	WORD $0x4e20f480 // fmax v0.4s, v4.4s, v0.4s
-	WORD $0x4e21f4a1 // fmax v1.4s, v5.4s, v1.4s
-	WORD $0x4e22f4c2 // fmax v2.4s, v6.4s, v2.4s
-	WORD $0x4e23f4e3 // fmax v3.4s, v7.4s, v3.4s
+	WORD $0x4e20c480 // fmaxnm v0.4s, v4.4s, v0.4s
+	WORD $0x4e21c4a1 // fmaxnm v1.4s, v5.4s, v1.4s
+	WORD $0x4e22c4c2 // fmaxnm v2.4s, v6.4s, v2.4s
+	WORD $0x4e23c4e3 // fmaxnm v3.4s, v7.4s, v3.4s
 	ADD $64, R0
 	ADD $-16, R1
 	B l2
@@ -2098,18 +2098,18 @@ l22:
 	BGT l23
 	VMOV V31.S[3], V7.S[3]
 l23:
-	WORD $0x4e20f480 // fmax v0.4s, v4.4s, v0.4s
-	WORD $0x4e21f4a1 // fmax v1.4s, v5.4s, v1.4s
-	WORD $0x4e22f4c2 // fmax v2.4s, v6.4s, v2.4s
-	WORD $0x4e23f4e3 // fmax v3.4s, v7.4s, v3.4s
+	WORD $0x4e20c480 // fmaxnm v0.4s, v4.4s, v0.4s
+	WORD $0x4e21c4a1 // fmaxnm v1.4s, v5.4s, v1.4s
+	WORD $0x4e22c4c2 // fmaxnm v2.4s, v6.4s, v2.4s
+	WORD $0x4e23c4e3 // fmaxnm v3.4s, v7.4s, v3.4s
 l1:
-	WORD $0x4e22f400 // fmax v0.4s, v0.4s, v2.4s
-	WORD $0x4e23f421 // fmax v1.4s, v1.4s, v3.4s
-	WORD $0x4e21f400 // fmax v0.4s, v0.4s, v1.4s
+	WORD $0x4e22c400 // fmaxnm v0.4s, v0.4s, v2.4s
+	WORD $0x4e23c421 // fmaxnm v1.4s, v1.4s, v3.4s
+	WORD $0x4e21c400 // fmaxnm v0.4s, v0.4s, v1.4s
 	WORD $0x6e00401f // ext v31.16b, v0.16b, v0.16b, #8
-	WORD $0x4e3ff400 // fmax v0.4s, v0.4s, v31.4s
+	WORD $0x4e3fc400 // fmaxnm v0.4s, v0.4s, v31.4s
 	WORD $0x4e0c041f // dup v31.4s, v0.s[1]
-	WORD $0x4e3ff400 // fmax v0.4s, v0.4s, v31.4s
+	WORD $0x4e3fc400 // fmaxnm v0.4s, v0.4s, v31.4s
 	WORD $0x4e040403 // dup v3.4s, v0.s[0]
 	WORD $0x4e040402 // dup v2.4s, v0.s[0]
 	WORD $0x4e040401 // dup v1.4s, v0.s[0]
@@ -2132,13 +2132,13 @@ l25:
 	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
 	WORD $0x4ea3d56b // fsub v11.4s, v11.4s, v3.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff508 // fmax v8.4s, v8.4s, v31.4s
+	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff529 // fmax v9.4s, v9.4s, v31.4s
+	WORD $0x4e3fc529 // fmaxnm v9.4s, v9.4s, v31.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff54a // fmax v10.4s, v10.4s, v31.4s
+	WORD $0x4e3fc54a // fmaxnm v10.4s, v10.4s, v31.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff56b // fmax v11.4s, v11.4s, v31.4s
+	WORD $0x4e3fc56b // fmaxnm v11.4s, v11.4s, v31.4s
 	FMOVQ 160(R25), F16 // exp7
 	FMOVQ 160(R25), F17 // exp7
 	FMOVQ 160(R25), F18 // exp7
@@ -2347,13 +2347,13 @@ l30:
 	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
 	WORD $0x4ea3d56b // fsub v11.4s, v11.4s, v3.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff508 // fmax v8.4s, v8.4s, v31.4s
+	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff529 // fmax v9.4s, v9.4s, v31.4s
+	WORD $0x4e3fc529 // fmaxnm v9.4s, v9.4s, v31.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff54a // fmax v10.4s, v10.4s, v31.4s
+	WORD $0x4e3fc54a // fmaxnm v10.4s, v10.4s, v31.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff56b // fmax v11.4s, v11.4s, v31.4s
+	WORD $0x4e3fc56b // fmaxnm v11.4s, v11.4s, v31.4s
 	FMOVQ 160(R25), F16 // exp7
 	FMOVQ 160(R25), F17 // exp7
 	FMOVQ 160(R25), F18 // exp7
@@ -2654,13 +2654,13 @@ l2:
 	FMOVQ 32(R25), F31 // minusHalf
 	WORD $0x6e3fddef // fmul v15.4s, v15.4s, v31.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff58c // fmax v12.4s, v12.4s, v31.4s
+	WORD $0x4e3fc58c // fmaxnm v12.4s, v12.4s, v31.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff5ad // fmax v13.4s, v13.4s, v31.4s
+	WORD $0x4e3fc5ad // fmaxnm v13.4s, v13.4s, v31.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff5ce // fmax v14.4s, v14.4s, v31.4s
+	WORD $0x4e3fc5ce // fmaxnm v14.4s, v14.4s, v31.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff5ef // fmax v15.4s, v15.4s, v31.4s
+	WORD $0x4e3fc5ef // fmaxnm v15.4s, v15.4s, v31.4s
 	FMOVQ 160(R25), F20 // exp7
 	FMOVQ 160(R25), F21 // exp7
 	FMOVQ 160(R25), F22 // exp7
@@ -2882,13 +2882,13 @@ l2:
 	WORD $0x6e36ddce // fmul v14.4s, v14.4s, v22.4s
 	WORD $0x6e37ddef // fmul v15.4s, v15.4s, v23.4s
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3ff508 // fmax v8.4s, v8.4s, v31.4s
+	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3ff529 // fmax v9.4s, v9.4s, v31.4s
+	WORD $0x4e3fc529 // fmaxnm v9.4s, v9.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3ff54a // fmax v10.4s, v10.4s, v31.4s
+	WORD $0x4e3fc54a // fmaxnm v10.4s, v10.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3ff56b // fmax v11.4s, v11.4s, v31.4s
+	WORD $0x4e3fc56b // fmaxnm v11.4s, v11.4s, v31.4s
 	WORD $0x4eacd508 // fsub v8.4s, v8.4s, v12.4s
 	WORD $0x4eadd529 // fsub v9.4s, v9.4s, v13.4s
 	WORD $0x4eaed54a // fsub v10.4s, v10.4s, v14.4s
@@ -2909,10 +2909,10 @@ l2:
 	WORD $0x4e3f1d4a // and v10.16b, v10.16b, v31.16b
 	FMOVQ 64(R25), F31 // magnitude
 	WORD $0x4e3f1d6b // and v11.16b, v11.16b, v31.16b
-	WORD $0x4e20f500 // fmax v0.4s, v8.4s, v0.4s
-	WORD $0x4e21f521 // fmax v1.4s, v9.4s, v1.4s
-	WORD $0x4e22f542 // fmax v2.4s, v10.4s, v2.4s
-	WORD $0x4e23f563 // fmax v3.4s, v11.4s, v3.4s
+	WORD $0x4e20c500 // fmaxnm v0.4s, v8.4s, v0.4s
+	WORD $0x4e21c521 // fmaxnm v1.4s, v9.4s, v1.4s
+	WORD $0x4e22c542 // fmaxnm v2.4s, v10.4s, v2.4s
+	WORD $0x4e23c563 // fmaxnm v3.4s, v11.4s, v3.4s
 	ADD $64, R0
 	ADD $-16, R1
 	B l2
@@ -2993,13 +2993,13 @@ l7:
 	FMOVQ 32(R25), F31 // minusHalf
 	WORD $0x6e3fddef // fmul v15.4s, v15.4s, v31.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff58c // fmax v12.4s, v12.4s, v31.4s
+	WORD $0x4e3fc58c // fmaxnm v12.4s, v12.4s, v31.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff5ad // fmax v13.4s, v13.4s, v31.4s
+	WORD $0x4e3fc5ad // fmaxnm v13.4s, v13.4s, v31.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff5ce // fmax v14.4s, v14.4s, v31.4s
+	WORD $0x4e3fc5ce // fmaxnm v14.4s, v14.4s, v31.4s
 	FMOVQ 96(R25), F31 // expLowest
-	WORD $0x4e3ff5ef // fmax v15.4s, v15.4s, v31.4s
+	WORD $0x4e3fc5ef // fmaxnm v15.4s, v15.4s, v31.4s
 	FMOVQ 160(R25), F20 // exp7
 	FMOVQ 160(R25), F21 // exp7
 	FMOVQ 160(R25), F22 // exp7
@@ -3221,13 +3221,13 @@ l7:
 	WORD $0x6e36ddce // fmul v14.4s, v14.4s, v22.4s
 	WORD $0x6e37ddef // fmul v15.4s, v15.4s, v23.4s
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3ff508 // fmax v8.4s, v8.4s, v31.4s
+	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3ff529 // fmax v9.4s, v9.4s, v31.4s
+	WORD $0x4e3fc529 // fmaxnm v9.4s, v9.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3ff54a // fmax v10.4s, v10.4s, v31.4s
+	WORD $0x4e3fc54a // fmaxnm v10.4s, v10.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3ff56b // fmax v11.4s, v11.4s, v31.4s
+	WORD $0x4e3fc56b // fmaxnm v11.4s, v11.4s, v31.4s
 	WORD $0x4eacd508 // fsub v8.4s, v8.4s, v12.4s
 	WORD $0x4eadd529 // fsub v9.4s, v9.4s, v13.4s
 	WORD $0x4eaed54a // fsub v10.4s, v10.4s, v14.4s
@@ -3368,18 +3368,18 @@ l27:
 	WORD $0x4e3f1d4a // and v10.16b, v10.16b, v31.16b
 	FMOVQ 64(R25), F31 // magnitude
 	WORD $0x4e3f1d6b // and v11.16b, v11.16b, v31.16b
-	WORD $0x4e20f500 // fmax v0.4s, v8.4s, v0.4s
-	WORD $0x4e21f521 // fmax v1.4s, v9.4s, v1.4s
-	WORD $0x4e22f542 // fmax v2.4s, v10.4s, v2.4s
-	WORD $0x4e23f563 // fmax v3.4s, v11.4s, v3.4s
+	WORD $0x4e20c500 // fmaxnm v0.4s, v8.4s, v0.4s
+	WORD $0x4e21c521 // fmaxnm v1.4s, v9.4s, v1.4s
+	WORD $0x4e22c542 // fmaxnm v2.4s, v10.4s, v2.4s
+	WORD $0x4e23c563 // fmaxnm v3.4s, v11.4s, v3.4s
 l1:
-	WORD $0x4e22f400 // fmax v0.4s, v0.4s, v2.4s
-	WORD $0x4e23f421 // fmax v1.4s, v1.4s, v3.4s
-	WORD $0x4e21f400 // fmax v0.4s, v0.4s, v1.4s
+	WORD $0x4e22c400 // fmaxnm v0.4s, v0.4s, v2.4s
+	WORD $0x4e23c421 // fmaxnm v1.4s, v1.4s, v3.4s
+	WORD $0x4e21c400 // fmaxnm v0.4s, v0.4s, v1.4s
 	WORD $0x6e00401f // ext v31.16b, v0.16b, v0.16b, #8
-	WORD $0x4e3ff400 // fmax v0.4s, v0.4s, v31.4s
+	WORD $0x4e3fc400 // fmaxnm v0.4s, v0.4s, v31.4s
 	WORD $0x4e0c041f // dup v31.4s, v0.s[1]
-	WORD $0x4e3ff400 // fmax v0.4s, v0.4s, v31.4s
+	WORD $0x4e3fc400 // fmaxnm v0.4s, v0.4s, v31.4s
 	WORD $0x4e26d484 // fadd v4.4s, v4.4s, v6.4s
 	WORD $0x4e27d4a5 // fadd v5.4s, v5.4s, v7.4s
 	WORD $0x4e25d484 // fadd v4.4s, v4.4s, v5.4s
@@ -3892,10 +3892,10 @@ l40:
 	WORD $0x4e3f1f5a // and v26.16b, v26.16b, v31.16b
 	FMOVQ 64(R25), F31 // magnitude
 	WORD $0x4e3f1f7b // and v27.16b, v27.16b, v31.16b
-	WORD $0x4e28f708 // fmax v8.4s, v24.4s, v8.4s
-	WORD $0x4e29f729 // fmax v9.4s, v25.4s, v9.4s
-	WORD $0x4e2af74a // fmax v10.4s, v26.4s, v10.4s
-	WORD $0x4e2bf76b // fmax v11.4s, v27.4s, v11.4s
+	WORD $0x4e28c708 // fmaxnm v8.4s, v24.4s, v8.4s
+	WORD $0x4e29c729 // fmaxnm v9.4s, v25.4s, v9.4s
+	WORD $0x4e2ac74a // fmaxnm v10.4s, v26.4s, v10.4s
+	WORD $0x4e2bc76b // fmaxnm v11.4s, v27.4s, v11.4s
 	ADD $64, R0
 	ADD $64, R1
 	ADD $64, R3
@@ -4233,18 +4233,18 @@ l73:
 	WORD $0x4e3f1f5a // and v26.16b, v26.16b, v31.16b
 	FMOVQ 64(R25), F31 // magnitude
 	WORD $0x4e3f1f7b // and v27.16b, v27.16b, v31.16b
-	WORD $0x4e28f708 // fmax v8.4s, v24.4s, v8.4s
-	WORD $0x4e29f729 // fmax v9.4s, v25.4s, v9.4s
-	WORD $0x4e2af74a // fmax v10.4s, v26.4s, v10.4s
-	WORD $0x4e2bf76b // fmax v11.4s, v27.4s, v11.4s
+	WORD $0x4e28c708 // fmaxnm v8.4s, v24.4s, v8.4s
+	WORD $0x4e29c729 // fmaxnm v9.4s, v25.4s, v9.4s
+	WORD $0x4e2ac74a // fmaxnm v10.4s, v26.4s, v10.4s
+	WORD $0x4e2bc76b // fmaxnm v11.4s, v27.4s, v11.4s
 l39:
-	WORD $0x4e2af508 // fmax v8.4s, v8.4s, v10.4s
-	WORD $0x4e2bf529 // fmax v9.4s, v9.4s, v11.4s
-	WORD $0x4e29f508 // fmax v8.4s, v8.4s, v9.4s
+	WORD $0x4e2ac508 // fmaxnm v8.4s, v8.4s, v10.4s
+	WORD $0x4e2bc529 // fmaxnm v9.4s, v9.4s, v11.4s
+	WORD $0x4e29c508 // fmaxnm v8.4s, v8.4s, v9.4s
 	WORD $0x6e08411f // ext v31.16b, v8.16b, v8.16b, #8
-	WORD $0x4e3ff508 // fmax v8.4s, v8.4s, v31.4s
+	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
 	WORD $0x4e0c051f // dup v31.4s, v8.s[1]
-	WORD $0x4e3ff508 // fmax v8.4s, v8.4s, v31.4s
+	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
 	WORD $0x4e2ed58c // fadd v12.4s, v12.4s, v14.4s
 	WORD $0x4e2fd5ad // fadd v13.4s, v13.4s, v15.4s
 	WORD $0x4e2dd58c // fadd v12.4s, v12.4s, v13.4s
@@ -4288,10 +4288,10 @@ l2:
 	WORD $0x4e3f1d4a // and v10.16b, v10.16b, v31.16b
 	FMOVQ 64(R25), F31 // magnitude
 	WORD $0x4e3f1d6b // and v11.16b, v11.16b, v31.16b
-	WORD $0x4e20f500 // fmax v0.4s, v8.4s, v0.4s
-	WORD $0x4e21f521 // fmax v1.4s, v9.4s, v1.4s
-	WORD $0x4e22f542 // fmax v2.4s, v10.4s, v2.4s
-	WORD $0x4e23f563 // fmax v3.4s, v11.4s, v3.4s
+	WORD $0x4e20c500 // fmaxnm v0.4s, v8.4s, v0.4s
+	WORD $0x4e21c521 // fmaxnm v1.4s, v9.4s, v1.4s
+	WORD $0x4e22c542 // fmaxnm v2.4s, v10.4s, v2.4s
+	WORD $0x4e23c563 // fmaxnm v3.4s, v11.4s, v3.4s
 	ADD $64, R0
 	ADD $-16, R1
 	B l2
@@ -4439,18 +4439,18 @@ l23:
 	WORD $0x4e3f1d4a // and v10.16b, v10.16b, v31.16b
 	FMOVQ 64(R25), F31 // magnitude
 	WORD $0x4e3f1d6b // and v11.16b, v11.16b, v31.16b
-	WORD $0x4e20f500 // fmax v0.4s, v8.4s, v0.4s
-	WORD $0x4e21f521 // fmax v1.4s, v9.4s, v1.4s
-	WORD $0x4e22f542 // fmax v2.4s, v10.4s, v2.4s
-	WORD $0x4e23f563 // fmax v3.4s, v11.4s, v3.4s
+	WORD $0x4e20c500 // fmaxnm v0.4s, v8.4s, v0.4s
+	WORD $0x4e21c521 // fmaxnm v1.4s, v9.4s, v1.4s
+	WORD $0x4e22c542 // fmaxnm v2.4s, v10.4s, v2.4s
+	WORD $0x4e23c563 // fmaxnm v3.4s, v11.4s, v3.4s
 l1:
-	WORD $0x4e22f400 // fmax v0.4s, v0.4s, v2.4s
-	WORD $0x4e23f421 // fmax v1.4s, v1.4s, v3.4s
-	WORD $0x4e21f400 // fmax v0.4s, v0.4s, v1.4s
+	WORD $0x4e22c400 // fmaxnm v0.4s, v0.4s, v2.4s
+	WORD $0x4e23c421 // fmaxnm v1.4s, v1.4s, v3.4s
+	WORD $0x4e21c400 // fmaxnm v0.4s, v0.4s, v1.4s
 	WORD $0x6e00401f // ext v31.16b, v0.16b, v0.16b, #8
-	WORD $0x4e3ff400 // fmax v0.4s, v0.4s, v31.4s
+	WORD $0x4e3fc400 // fmaxnm v0.4s, v0.4s, v31.4s
 	WORD $0x4e0c041f // dup v31.4s, v0.s[1]
-	WORD $0x4e3ff400 // fmax v0.4s, v0.4s, v31.4s
+	WORD $0x4e3fc400 // fmaxnm v0.4s, v0.4s, v31.4s
 	WORD $0x4e26d484 // fadd v4.4s, v4.4s, v6.4s
 	WORD $0x4e27d4a5 // fadd v5.4s, v5.4s, v7.4s
 	WORD $0x4e25d484 // fadd v4.4s, v4.4s, v5.4s
@@ -6866,136 +6866,136 @@ r4done:
 	MOVD tile_bias(R0), R2
 	MOVD tile_bScale(R0), R3
 	MOVD tile_aScale(R0), R4
-	FMOVS 0(R4), F0
-	FMOVS 4(R4), F1
-	FMOVS 8(R4), F2
-	FMOVS 12(R4), F3
+	VLD1.P 4(R4), V0.S[0]
+	VLD1.P 4(R4), V0.S[1]
+	VLD1.P 4(R4), V0.S[2]
+	VLD1.P 4(R4), V0.S[3]
 	FLDPQ 0(R3), (F4, F5)
 	FLDPQ 0(R2), (F6, F7)
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f80111f // fmla v31.4s, v8.4s, v0.s[0]
-	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801101 // fmla v1.4s, v8.4s, v0.s[0]
+	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
 	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f80113f // fmla v31.4s, v9.4s, v0.s[0]
-	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f801121 // fmla v1.4s, v9.4s, v0.s[0]
+	WORD $0x4ea11c29 // orr v9.16b, v1.16b, v1.16b
 	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
 	WORD $0x6e24ddce // fmul v14.4s, v14.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f8111df // fmla v31.4s, v14.4s, v1.s[0]
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4fa011c1 // fmla v1.4s, v14.4s, v0.s[1]
+	WORD $0x4ea11c2e // orr v14.16b, v1.16b, v1.16b
 	WORD $0x4e21d9ef // scvtf v15.4s, v15.4s
 	WORD $0x6e25ddef // fmul v15.4s, v15.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f8111ff // fmla v31.4s, v15.4s, v1.s[0]
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4fa011e1 // fmla v1.4s, v15.4s, v0.s[1]
+	WORD $0x4ea11c2f // orr v15.16b, v1.16b, v1.16b
 	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
 	WORD $0x6e24de94 // fmul v20.4s, v20.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f82129f // fmla v31.4s, v20.4s, v2.s[0]
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801a81 // fmla v1.4s, v20.4s, v0.s[2]
+	WORD $0x4ea11c34 // orr v20.16b, v1.16b, v1.16b
 	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
 	WORD $0x6e25deb5 // fmul v21.4s, v21.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f8212bf // fmla v31.4s, v21.4s, v2.s[0]
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f801aa1 // fmla v1.4s, v21.4s, v0.s[2]
+	WORD $0x4ea11c35 // orr v21.16b, v1.16b, v1.16b
 	WORD $0x4e21db5a // scvtf v26.4s, v26.4s
 	WORD $0x6e24df5a // fmul v26.4s, v26.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f83135f // fmla v31.4s, v26.4s, v3.s[0]
-	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4fa01b41 // fmla v1.4s, v26.4s, v0.s[3]
+	WORD $0x4ea11c3a // orr v26.16b, v1.16b, v1.16b
 	WORD $0x4e21db7b // scvtf v27.4s, v27.4s
 	WORD $0x6e25df7b // fmul v27.4s, v27.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f83137f // fmla v31.4s, v27.4s, v3.s[0]
-	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4fa01b61 // fmla v1.4s, v27.4s, v0.s[3]
+	WORD $0x4ea11c3b // orr v27.16b, v1.16b, v1.16b
 	FLDPQ 32(R3), (F4, F5)
 	FLDPQ 32(R2), (F6, F7)
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f80115f // fmla v31.4s, v10.4s, v0.s[0]
-	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801141 // fmla v1.4s, v10.4s, v0.s[0]
+	WORD $0x4ea11c2a // orr v10.16b, v1.16b, v1.16b
 	WORD $0x4e21d96b // scvtf v11.4s, v11.4s
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f80117f // fmla v31.4s, v11.4s, v0.s[0]
-	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f801161 // fmla v1.4s, v11.4s, v0.s[0]
+	WORD $0x4ea11c2b // orr v11.16b, v1.16b, v1.16b
 	WORD $0x4e21da10 // scvtf v16.4s, v16.4s
 	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f81121f // fmla v31.4s, v16.4s, v1.s[0]
-	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4fa01201 // fmla v1.4s, v16.4s, v0.s[1]
+	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
 	WORD $0x4e21da31 // scvtf v17.4s, v17.4s
 	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f81123f // fmla v31.4s, v17.4s, v1.s[0]
-	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4fa01221 // fmla v1.4s, v17.4s, v0.s[1]
+	WORD $0x4ea11c31 // orr v17.16b, v1.16b, v1.16b
 	WORD $0x4e21dad6 // scvtf v22.4s, v22.4s
 	WORD $0x6e24ded6 // fmul v22.4s, v22.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f8212df // fmla v31.4s, v22.4s, v2.s[0]
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801ac1 // fmla v1.4s, v22.4s, v0.s[2]
+	WORD $0x4ea11c36 // orr v22.16b, v1.16b, v1.16b
 	WORD $0x4e21daf7 // scvtf v23.4s, v23.4s
 	WORD $0x6e25def7 // fmul v23.4s, v23.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f8212ff // fmla v31.4s, v23.4s, v2.s[0]
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f801ae1 // fmla v1.4s, v23.4s, v0.s[2]
+	WORD $0x4ea11c37 // orr v23.16b, v1.16b, v1.16b
 	WORD $0x4e21db9c // scvtf v28.4s, v28.4s
 	WORD $0x6e24df9c // fmul v28.4s, v28.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f83139f // fmla v31.4s, v28.4s, v3.s[0]
-	WORD $0x4ebf1ffc // orr v28.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4fa01b81 // fmla v1.4s, v28.4s, v0.s[3]
+	WORD $0x4ea11c3c // orr v28.16b, v1.16b, v1.16b
 	WORD $0x4e21dbbd // scvtf v29.4s, v29.4s
 	WORD $0x6e25dfbd // fmul v29.4s, v29.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f8313bf // fmla v31.4s, v29.4s, v3.s[0]
-	WORD $0x4ebf1ffd // orr v29.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4fa01ba1 // fmla v1.4s, v29.4s, v0.s[3]
+	WORD $0x4ea11c3d // orr v29.16b, v1.16b, v1.16b
 	FLDPQ 64(R3), (F4, F5)
 	FLDPQ 64(R2), (F6, F7)
 	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
 	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f80119f // fmla v31.4s, v12.4s, v0.s[0]
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801181 // fmla v1.4s, v12.4s, v0.s[0]
+	WORD $0x4ea11c2c // orr v12.16b, v1.16b, v1.16b
 	WORD $0x4e21d9ad // scvtf v13.4s, v13.4s
 	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f8011bf // fmla v31.4s, v13.4s, v0.s[0]
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f8011a1 // fmla v1.4s, v13.4s, v0.s[0]
+	WORD $0x4ea11c2d // orr v13.16b, v1.16b, v1.16b
 	WORD $0x4e21da52 // scvtf v18.4s, v18.4s
 	WORD $0x6e24de52 // fmul v18.4s, v18.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f81125f // fmla v31.4s, v18.4s, v1.s[0]
-	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4fa01241 // fmla v1.4s, v18.4s, v0.s[1]
+	WORD $0x4ea11c32 // orr v18.16b, v1.16b, v1.16b
 	WORD $0x4e21da73 // scvtf v19.4s, v19.4s
 	WORD $0x6e25de73 // fmul v19.4s, v19.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f81127f // fmla v31.4s, v19.4s, v1.s[0]
-	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4fa01261 // fmla v1.4s, v19.4s, v0.s[1]
+	WORD $0x4ea11c33 // orr v19.16b, v1.16b, v1.16b
 	WORD $0x4e21db18 // scvtf v24.4s, v24.4s
 	WORD $0x6e24df18 // fmul v24.4s, v24.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f82131f // fmla v31.4s, v24.4s, v2.s[0]
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801b01 // fmla v1.4s, v24.4s, v0.s[2]
+	WORD $0x4ea11c38 // orr v24.16b, v1.16b, v1.16b
 	WORD $0x4e21db39 // scvtf v25.4s, v25.4s
 	WORD $0x6e25df39 // fmul v25.4s, v25.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f82133f // fmla v31.4s, v25.4s, v2.s[0]
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f801b21 // fmla v1.4s, v25.4s, v0.s[2]
+	WORD $0x4ea11c39 // orr v25.16b, v1.16b, v1.16b
 	WORD $0x4e21dbde // scvtf v30.4s, v30.4s
 	WORD $0x6e24dfde // fmul v30.4s, v30.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f8313df // fmla v31.4s, v30.4s, v3.s[0]
-	WORD $0x4ebf1ffe // orr v30.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4fa01bc1 // fmla v1.4s, v30.4s, v0.s[3]
+	WORD $0x4ea11c3e // orr v30.16b, v1.16b, v1.16b
 	WORD $0x4e21dbff // scvtf v31.4s, v31.4s
 	WORD $0x6e25dfff // fmul v31.4s, v31.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f8313ff // fmla v31.4s, v31.4s, v3.s[0]
-	WORD $0x4ebf1fff // orr v31.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4fa01be1 // fmla v1.4s, v31.4s, v0.s[3]
+	WORD $0x4ea11c3f // orr v31.16b, v1.16b, v1.16b
 	MOVD tile_ldc(R0), R3
 	MOVD tile_c0(R0), R2
 	FSTPQ (F8, F9), (R2)
@@ -7451,105 +7451,105 @@ r3done:
 	MOVD tile_bias(R0), R2
 	MOVD tile_bScale(R0), R3
 	MOVD tile_aScale(R0), R4
-	FMOVS 0(R4), F0
-	FMOVS 4(R4), F1
-	FMOVS 8(R4), F2
+	VLD1.P 4(R4), V0.S[0]
+	VLD1.P 4(R4), V0.S[1]
+	VLD1.P 4(R4), V0.S[2]
 	FLDPQ 0(R3), (F4, F5)
 	FLDPQ 0(R2), (F6, F7)
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f80111f // fmla v31.4s, v8.4s, v0.s[0]
-	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801101 // fmla v1.4s, v8.4s, v0.s[0]
+	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
 	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f80113f // fmla v31.4s, v9.4s, v0.s[0]
-	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f801121 // fmla v1.4s, v9.4s, v0.s[0]
+	WORD $0x4ea11c29 // orr v9.16b, v1.16b, v1.16b
 	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
 	WORD $0x6e24ddce // fmul v14.4s, v14.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f8111df // fmla v31.4s, v14.4s, v1.s[0]
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4fa011c1 // fmla v1.4s, v14.4s, v0.s[1]
+	WORD $0x4ea11c2e // orr v14.16b, v1.16b, v1.16b
 	WORD $0x4e21d9ef // scvtf v15.4s, v15.4s
 	WORD $0x6e25ddef // fmul v15.4s, v15.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f8111ff // fmla v31.4s, v15.4s, v1.s[0]
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4fa011e1 // fmla v1.4s, v15.4s, v0.s[1]
+	WORD $0x4ea11c2f // orr v15.16b, v1.16b, v1.16b
 	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
 	WORD $0x6e24de94 // fmul v20.4s, v20.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f82129f // fmla v31.4s, v20.4s, v2.s[0]
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801a81 // fmla v1.4s, v20.4s, v0.s[2]
+	WORD $0x4ea11c34 // orr v20.16b, v1.16b, v1.16b
 	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
 	WORD $0x6e25deb5 // fmul v21.4s, v21.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f8212bf // fmla v31.4s, v21.4s, v2.s[0]
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f801aa1 // fmla v1.4s, v21.4s, v0.s[2]
+	WORD $0x4ea11c35 // orr v21.16b, v1.16b, v1.16b
 	FLDPQ 32(R3), (F4, F5)
 	FLDPQ 32(R2), (F6, F7)
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f80115f // fmla v31.4s, v10.4s, v0.s[0]
-	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801141 // fmla v1.4s, v10.4s, v0.s[0]
+	WORD $0x4ea11c2a // orr v10.16b, v1.16b, v1.16b
 	WORD $0x4e21d96b // scvtf v11.4s, v11.4s
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f80117f // fmla v31.4s, v11.4s, v0.s[0]
-	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f801161 // fmla v1.4s, v11.4s, v0.s[0]
+	WORD $0x4ea11c2b // orr v11.16b, v1.16b, v1.16b
 	WORD $0x4e21da10 // scvtf v16.4s, v16.4s
 	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f81121f // fmla v31.4s, v16.4s, v1.s[0]
-	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4fa01201 // fmla v1.4s, v16.4s, v0.s[1]
+	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
 	WORD $0x4e21da31 // scvtf v17.4s, v17.4s
 	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f81123f // fmla v31.4s, v17.4s, v1.s[0]
-	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4fa01221 // fmla v1.4s, v17.4s, v0.s[1]
+	WORD $0x4ea11c31 // orr v17.16b, v1.16b, v1.16b
 	WORD $0x4e21dad6 // scvtf v22.4s, v22.4s
 	WORD $0x6e24ded6 // fmul v22.4s, v22.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f8212df // fmla v31.4s, v22.4s, v2.s[0]
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801ac1 // fmla v1.4s, v22.4s, v0.s[2]
+	WORD $0x4ea11c36 // orr v22.16b, v1.16b, v1.16b
 	WORD $0x4e21daf7 // scvtf v23.4s, v23.4s
 	WORD $0x6e25def7 // fmul v23.4s, v23.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f8212ff // fmla v31.4s, v23.4s, v2.s[0]
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f801ae1 // fmla v1.4s, v23.4s, v0.s[2]
+	WORD $0x4ea11c37 // orr v23.16b, v1.16b, v1.16b
 	FLDPQ 64(R3), (F4, F5)
 	FLDPQ 64(R2), (F6, F7)
 	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
 	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f80119f // fmla v31.4s, v12.4s, v0.s[0]
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801181 // fmla v1.4s, v12.4s, v0.s[0]
+	WORD $0x4ea11c2c // orr v12.16b, v1.16b, v1.16b
 	WORD $0x4e21d9ad // scvtf v13.4s, v13.4s
 	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f8011bf // fmla v31.4s, v13.4s, v0.s[0]
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f8011a1 // fmla v1.4s, v13.4s, v0.s[0]
+	WORD $0x4ea11c2d // orr v13.16b, v1.16b, v1.16b
 	WORD $0x4e21da52 // scvtf v18.4s, v18.4s
 	WORD $0x6e24de52 // fmul v18.4s, v18.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f81125f // fmla v31.4s, v18.4s, v1.s[0]
-	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4fa01241 // fmla v1.4s, v18.4s, v0.s[1]
+	WORD $0x4ea11c32 // orr v18.16b, v1.16b, v1.16b
 	WORD $0x4e21da73 // scvtf v19.4s, v19.4s
 	WORD $0x6e25de73 // fmul v19.4s, v19.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f81127f // fmla v31.4s, v19.4s, v1.s[0]
-	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4fa01261 // fmla v1.4s, v19.4s, v0.s[1]
+	WORD $0x4ea11c33 // orr v19.16b, v1.16b, v1.16b
 	WORD $0x4e21db18 // scvtf v24.4s, v24.4s
 	WORD $0x6e24df18 // fmul v24.4s, v24.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f82131f // fmla v31.4s, v24.4s, v2.s[0]
-	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801b01 // fmla v1.4s, v24.4s, v0.s[2]
+	WORD $0x4ea11c38 // orr v24.16b, v1.16b, v1.16b
 	WORD $0x4e21db39 // scvtf v25.4s, v25.4s
 	WORD $0x6e25df39 // fmul v25.4s, v25.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f82133f // fmla v31.4s, v25.4s, v2.s[0]
-	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f801b21 // fmla v1.4s, v25.4s, v0.s[2]
+	WORD $0x4ea11c39 // orr v25.16b, v1.16b, v1.16b
 	MOVD tile_ldc(R0), R3
 	MOVD tile_c0(R0), R2
 	FSTPQ (F8, F9), (R2)
@@ -7881,74 +7881,74 @@ r2done:
 	MOVD tile_bias(R0), R2
 	MOVD tile_bScale(R0), R3
 	MOVD tile_aScale(R0), R4
-	FMOVS 0(R4), F0
-	FMOVS 4(R4), F1
+	VLD1.P 4(R4), V0.S[0]
+	VLD1.P 4(R4), V0.S[1]
 	FLDPQ 0(R3), (F4, F5)
 	FLDPQ 0(R2), (F6, F7)
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f80111f // fmla v31.4s, v8.4s, v0.s[0]
-	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801101 // fmla v1.4s, v8.4s, v0.s[0]
+	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
 	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f80113f // fmla v31.4s, v9.4s, v0.s[0]
-	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f801121 // fmla v1.4s, v9.4s, v0.s[0]
+	WORD $0x4ea11c29 // orr v9.16b, v1.16b, v1.16b
 	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
 	WORD $0x6e24ddce // fmul v14.4s, v14.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f8111df // fmla v31.4s, v14.4s, v1.s[0]
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4fa011c1 // fmla v1.4s, v14.4s, v0.s[1]
+	WORD $0x4ea11c2e // orr v14.16b, v1.16b, v1.16b
 	WORD $0x4e21d9ef // scvtf v15.4s, v15.4s
 	WORD $0x6e25ddef // fmul v15.4s, v15.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f8111ff // fmla v31.4s, v15.4s, v1.s[0]
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4fa011e1 // fmla v1.4s, v15.4s, v0.s[1]
+	WORD $0x4ea11c2f // orr v15.16b, v1.16b, v1.16b
 	FLDPQ 32(R3), (F4, F5)
 	FLDPQ 32(R2), (F6, F7)
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f80115f // fmla v31.4s, v10.4s, v0.s[0]
-	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801141 // fmla v1.4s, v10.4s, v0.s[0]
+	WORD $0x4ea11c2a // orr v10.16b, v1.16b, v1.16b
 	WORD $0x4e21d96b // scvtf v11.4s, v11.4s
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f80117f // fmla v31.4s, v11.4s, v0.s[0]
-	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f801161 // fmla v1.4s, v11.4s, v0.s[0]
+	WORD $0x4ea11c2b // orr v11.16b, v1.16b, v1.16b
 	WORD $0x4e21da10 // scvtf v16.4s, v16.4s
 	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f81121f // fmla v31.4s, v16.4s, v1.s[0]
-	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4fa01201 // fmla v1.4s, v16.4s, v0.s[1]
+	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
 	WORD $0x4e21da31 // scvtf v17.4s, v17.4s
 	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f81123f // fmla v31.4s, v17.4s, v1.s[0]
-	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4fa01221 // fmla v1.4s, v17.4s, v0.s[1]
+	WORD $0x4ea11c31 // orr v17.16b, v1.16b, v1.16b
 	FLDPQ 64(R3), (F4, F5)
 	FLDPQ 64(R2), (F6, F7)
 	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
 	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f80119f // fmla v31.4s, v12.4s, v0.s[0]
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801181 // fmla v1.4s, v12.4s, v0.s[0]
+	WORD $0x4ea11c2c // orr v12.16b, v1.16b, v1.16b
 	WORD $0x4e21d9ad // scvtf v13.4s, v13.4s
 	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f8011bf // fmla v31.4s, v13.4s, v0.s[0]
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f8011a1 // fmla v1.4s, v13.4s, v0.s[0]
+	WORD $0x4ea11c2d // orr v13.16b, v1.16b, v1.16b
 	WORD $0x4e21da52 // scvtf v18.4s, v18.4s
 	WORD $0x6e24de52 // fmul v18.4s, v18.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f81125f // fmla v31.4s, v18.4s, v1.s[0]
-	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4fa01241 // fmla v1.4s, v18.4s, v0.s[1]
+	WORD $0x4ea11c32 // orr v18.16b, v1.16b, v1.16b
 	WORD $0x4e21da73 // scvtf v19.4s, v19.4s
 	WORD $0x6e25de73 // fmul v19.4s, v19.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f81127f // fmla v31.4s, v19.4s, v1.s[0]
-	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4fa01261 // fmla v1.4s, v19.4s, v0.s[1]
+	WORD $0x4ea11c33 // orr v19.16b, v1.16b, v1.16b
 	MOVD tile_ldc(R0), R3
 	MOVD tile_c0(R0), R2
 	FSTPQ (F8, F9), (R2)
@@ -8154,43 +8154,43 @@ r1done:
 	MOVD tile_bias(R0), R2
 	MOVD tile_bScale(R0), R3
 	MOVD tile_aScale(R0), R4
-	FMOVS 0(R4), F0
+	VLD1.P 4(R4), V0.S[0]
 	FLDPQ 0(R3), (F4, F5)
 	FLDPQ 0(R2), (F6, F7)
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f80111f // fmla v31.4s, v8.4s, v0.s[0]
-	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801101 // fmla v1.4s, v8.4s, v0.s[0]
+	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
 	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f80113f // fmla v31.4s, v9.4s, v0.s[0]
-	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f801121 // fmla v1.4s, v9.4s, v0.s[0]
+	WORD $0x4ea11c29 // orr v9.16b, v1.16b, v1.16b
 	FLDPQ 32(R3), (F4, F5)
 	FLDPQ 32(R2), (F6, F7)
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f80115f // fmla v31.4s, v10.4s, v0.s[0]
-	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801141 // fmla v1.4s, v10.4s, v0.s[0]
+	WORD $0x4ea11c2a // orr v10.16b, v1.16b, v1.16b
 	WORD $0x4e21d96b // scvtf v11.4s, v11.4s
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f80117f // fmla v31.4s, v11.4s, v0.s[0]
-	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f801161 // fmla v1.4s, v11.4s, v0.s[0]
+	WORD $0x4ea11c2b // orr v11.16b, v1.16b, v1.16b
 	FLDPQ 64(R3), (F4, F5)
 	FLDPQ 64(R2), (F6, F7)
 	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
 	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
-	WORD $0x4ea61cdf // orr v31.16b, v6.16b, v6.16b
-	WORD $0x4f80119f // fmla v31.4s, v12.4s, v0.s[0]
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
+	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
+	WORD $0x4f801181 // fmla v1.4s, v12.4s, v0.s[0]
+	WORD $0x4ea11c2c // orr v12.16b, v1.16b, v1.16b
 	WORD $0x4e21d9ad // scvtf v13.4s, v13.4s
 	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
-	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	WORD $0x4f8011bf // fmla v31.4s, v13.4s, v0.s[0]
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
+	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
+	WORD $0x4f8011a1 // fmla v1.4s, v13.4s, v0.s[0]
+	WORD $0x4ea11c2d // orr v13.16b, v1.16b, v1.16b
 	MOVD tile_ldc(R0), R3
 	MOVD tile_c0(R0), R2
 	FSTPQ (F8, F9), (R2)
@@ -8887,5 +8887,74 @@ l24:
 	ADD $-1, R7
 	B l20
 l25:
+	RET
+
+// func packWordsNEON(dst, rows []float32, steps, width int)
+TEXT ·packWordsNEON(SB), NOSPLIT, $0-64
+	MOVD dst_base+0(FP), R0
+	MOVD steps+48(FP), R1
+	MOVD width+56(FP), R2
+	MOVD rows_base+24(FP), R3
+	LSL $2, R2
+	ADD R1<<2, R3, R4
+	ADD R1<<2, R4, R5
+	ADD R1<<2, R5, R6
+	ADD R1<<2, R6, R7
+	ADD R1<<2, R7, R8
+	ADD R1<<2, R8, R9
+	ADD R1<<2, R9, R10
+l1:
+	CMP $4, R1
+	BLT l2
+	FMOVQ.P 16(R3), F0
+	FMOVQ.P 16(R4), F1
+	FMOVQ.P 16(R5), F2
+	FMOVQ.P 16(R6), F3
+	FMOVQ.P 16(R7), F4
+	FMOVQ.P 16(R8), F5
+	FMOVQ.P 16(R9), F6
+	FMOVQ.P 16(R10), F7
+	WORD $0x4e812808 // trn1 v8.4s, v0.4s, v1.4s
+	WORD $0x4e816809 // trn2 v9.4s, v0.4s, v1.4s
+	WORD $0x4e83284a // trn1 v10.4s, v2.4s, v3.4s
+	WORD $0x4e83684b // trn2 v11.4s, v2.4s, v3.4s
+	WORD $0x4eca3910 // zip1 v16.2d, v8.2d, v10.2d
+	WORD $0x4eca7912 // zip2 v18.2d, v8.2d, v10.2d
+	WORD $0x4ecb3931 // zip1 v17.2d, v9.2d, v11.2d
+	WORD $0x4ecb7933 // zip2 v19.2d, v9.2d, v11.2d
+	WORD $0x4e85288c // trn1 v12.4s, v4.4s, v5.4s
+	WORD $0x4e85688d // trn2 v13.4s, v4.4s, v5.4s
+	WORD $0x4e8728ce // trn1 v14.4s, v6.4s, v7.4s
+	WORD $0x4e8768cf // trn2 v15.4s, v6.4s, v7.4s
+	WORD $0x4ece3994 // zip1 v20.2d, v12.2d, v14.2d
+	WORD $0x4ece7996 // zip2 v22.2d, v12.2d, v14.2d
+	WORD $0x4ecf39b5 // zip1 v21.2d, v13.2d, v15.2d
+	WORD $0x4ecf79b7 // zip2 v23.2d, v13.2d, v15.2d
+	FSTPQ (F16, F20), (R0)
+	ADD R2, R0
+	FSTPQ (F17, F21), (R0)
+	ADD R2, R0
+	FSTPQ (F18, F22), (R0)
+	ADD R2, R0
+	FSTPQ (F19, F23), (R0)
+	ADD R2, R0
+	ADD $-4, R1
+	B l1
+l2:
+	CMP $1, R1
+	BLT l3
+	VLD1.P 4(R3), V0.S[0]
+	VLD1.P 4(R4), V0.S[1]
+	VLD1.P 4(R5), V0.S[2]
+	VLD1.P 4(R6), V0.S[3]
+	VLD1.P 4(R7), V1.S[0]
+	VLD1.P 4(R8), V1.S[1]
+	VLD1.P 4(R9), V1.S[2]
+	VLD1.P 4(R10), V1.S[3]
+	FSTPQ (F0, F1), (R0)
+	ADD R2, R0
+	ADD $-1, R1
+	B l2
+l3:
 	RET
 

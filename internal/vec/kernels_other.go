@@ -67,3 +67,7 @@ func dotsI8(dst []int32, q, rows []int8) {
 func dotsI8At(dst []int32, q, rows []int8, ids []uint32) {
 	dotsI8AtGo(dst, q, rows, ids)
 }
+
+func packWords(dst, rows []float32, steps, width int) {
+	packWordsGo(dst, rows, steps, width)
+}

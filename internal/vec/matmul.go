@@ -35,7 +35,41 @@ func (p *Packed) Pack(b []float32, n, k int) {
 		panic(fmt.Sprintf("vec: Pack of [%d, %d] with %d elements", n, k, len(b)))
 	}
 	p.shape(n, k)
-	packF32Go(p.panels, b, k, p.width)
+	// Columns beyond n are multiplied too.
+	clear(p.panels[n/p.width*p.width*k:])
+	if k > 0 {
+		packRows(p.panels, b, k, 0, p.width)
+	}
+}
+
+// NewPacked returns a matrix [n, k] of zeros.
+func NewPacked(n, k int) *Packed {
+	p := new(Packed)
+	p.shape(n, k)
+	return p
+}
+
+// SetHalf sets rows of B from the first one on: half holds 16-bit floats [rows, k], which
+// are multiplied by factor. It returns the Stats of half.
+func (p *Packed) SetHalf(first int, half []uint16, factor float32) Stats {
+	rows := len(half) / max(p.k, 1)
+	if rows*p.k != len(half) || first < 0 || first+rows > p.n {
+		panic(fmt.Sprintf("vec: setting rows of [%d, %d] from %d on with %d elements", p.n, p.k, first, len(half)))
+	}
+	group := level.group()
+	x := make([]float32, group*p.k)
+	var all Stats
+	for r := 0; r < rows; r += group {
+		size := min(group, rows-r) * p.k
+		Widen(x[:size], half[r*p.k:r*p.k+size])
+		top, squares := stats(x[:size])
+		all = Stats{max(all.Top, top), all.Squares + squares}
+		if factor != 1 {
+			scale(x[:size], factor)
+		}
+		packRows(p.panels, x[:size], p.k, first+r, p.width)
+	}
+	return all
 }
 
 // shape sets the size of p, with room for its panels.

@@ -1,16 +1,5 @@
 package vec
 
-// packF32Go lays out rows of b (k values each) as panels of width columns.
-func packF32Go(panels, b []float32, k, width int) {
-	clear(panels)
-	for i := 0; i*k < len(b); i++ {
-		panel := panels[i/width*width*k:]
-		for j, v := range b[i*k : (i+1)*k] {
-			panel[j*width+i%width] = v
-		}
-	}
-}
-
 // matMulGo is the product, a row and a panel at a time.
 func matMulGo(dst, a []float32, b *Packed, m int) {
 	sums := make([]float32, b.width)

@@ -79,6 +79,7 @@ var x86Kernels = []function{
 	tileKernel("tileI16", 3, true),
 	dotsI8Kernel,
 	dotsI8AtKernel,
+	x86PackWords,
 }
 
 // neonKernels have the names of x86Kernels.
@@ -88,6 +89,7 @@ var neonKernels = []function{
 	neonTile("tileI16", 3, true),
 	neonDotsI8,
 	neonDotsI8At,
+	neonPackWords,
 }
 
 func main() {

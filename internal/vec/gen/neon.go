@@ -162,7 +162,7 @@ func (neon) zero(k *kernel, v int) { k.word("eor v%d.16b, v%d.16b, v%d.16b", v, 
 var neonBinary = map[string]string{
 	"add": "fadd v%d.4s, v%d.4s, v%d.4s", "sub": "fsub v%d.4s, v%d.4s, v%d.4s",
 	"mul": "fmul v%d.4s, v%d.4s, v%d.4s", "div": "fdiv v%d.4s, v%d.4s, v%d.4s",
-	"max": "fmaxnm v%d.4s, v%d.4s, v%d.4s", "min": "fminnm v%d.4s, v%d.4s, v%d.4s", // a number against a NaN, as on amd64
+	"max": "fmaxnm v%d.4s, v%d.4s, v%d.4s", // a number rather than a NaN, as on amd64
 	"and": "and v%d.16b, v%d.16b, v%d.16b", "addInt": "add v%d.4s, v%d.4s, v%d.4s",
 }
 

@@ -198,13 +198,13 @@ func (n *neonTileOf) step(s int) {
 
 // toFloats makes sum · scale of the column · scale of the row + bias.
 func (n *neonTileOf) toFloats() {
-	const scales, biases = neonB, neonB + 2
+	const rowScales, temp, scales, biases = neonA, neonA + 1, neonB, neonB + 2
 	bias, bScale, aScale := n.b, n.bStep, n.next
 	n.field(bias, "bias")
 	n.field(bScale, "bScale")
 	n.field(aScale, "aScale")
 	for r := range n.rows {
-		n.emit("FMOVS %d(%s), F%d", 4*r, aScale, neonA+r)
+		n.emit("VLD1.P 4(%s), V%d.S[%d]", aScale, rowScales, r)
 	}
 	for c := range n.columns {
 		n.emit("FLDPQ %d(%s), (F%d, F%d)", 32*c, bScale, scales, scales+1)
@@ -214,9 +214,9 @@ func (n *neonTileOf) toFloats() {
 				sum := n.sum(r, c, half)
 				n.word("scvtf v%d.4s, v%d.4s", sum, sum)
 				n.word("fmul v%d.4s, v%d.4s, v%d.4s", sum, sum, scales+half)
-				n.copyReg(n.kernel, neonTemp, biases+half)
-				n.word("fmla v%d.4s, v%d.4s, v%d.s[0]", neonTemp, sum, neonA+r)
-				n.copyReg(n.kernel, sum, neonTemp)
+				n.copyReg(n.kernel, temp, biases+half)
+				n.word("fmla v%d.4s, v%d.4s, v%d.s[%d]", temp, sum, rowScales, r)
+				n.copyReg(n.kernel, sum, temp)
 			}
 		}
 	}

@@ -88,7 +88,5 @@ var fields = map[string]field{
 	"e":   {0, 7, func(v uint32) uint32 { return v>>2<<11 | v>>1&1<<21 | v&1<<20 }},
 	"dup": {0, 3, func(v uint32) uint32 { return v << 19 }},
 	"ext": {0, 15, func(v uint32) uint32 { return v << 11 }},
-	"l16": {0, 15, func(v uint32) uint32 { return v << 16 }},
 	"l32": {0, 31, func(v uint32) uint32 { return v << 16 }},
-	"r32": {1, 32, func(v uint32) uint32 { return (32 - v) << 16 }},
 }

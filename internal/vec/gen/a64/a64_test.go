@@ -117,8 +117,7 @@ func TestEncodeRefuses(t *testing.T) {
 		"fmla v0.4s, v0.4s, v0.4s ",
 		"fmla v0.8h, v0.8h, v0.8h",
 		"smlal v0.4s, v0.4h, v16.h[0]",
-		"sshr v0.4s, v0.4s, #0",
-		"sshr v0.4s, v0.4s, #33",
+		"shl v0.4s, v0.4s, #32",
 		"ext v0.16b, v0.16b, v0.16b, #16",
 	} {
 		if word, err := Encode(text); err == nil {

@@ -1,0 +1,148 @@
+package vec
+
+import (
+	"fmt"
+	"math"
+	"unsafe"
+)
+
+// PackedI16 is a matrix B [n, k] of 16-bit integers with one scale a row, laid out for
+// the product A·Bᵀ like a [Packed] whose words are pairs of integers. A PackedI16 is safe
+// for concurrent use once all its rows are set.
+//
+// The product is exact: every sum of a row of A and a row of B stays within 32 bits, in
+// whatever order it is added up. By Cauchy-Schwarz no part of the sum is larger than
+// |a|·|b|, so the scale of a row of A is chosen for |a|·max|b| to be below 2^31 (see
+// [RowsI16.Set]). More bits for B leave fewer for A. Rounding one of them errs by as much,
+// relative to its length, as the length in units is short, so both get the same: a row of
+// B is made 2^15.5 long, unless an element would not fit.
+type PackedI16 struct {
+	Bias  []float32 // as in Packed
+	Block int       // as in Packed
+
+	n, k   int
+	width  int
+	panels []int16   // [ceil(n/width), k/2, width, 2], aligned to 64 bytes
+	scale  []float32 // [n]: of the rows of B
+	norm   float64   // the largest length of a row of integers
+}
+
+// weightLength is the length of a row of B: the square root of 2^31.
+const weightLength = 46340
+
+// NewPackedI16 returns a matrix of zeros; k is a multiple of 16.
+func NewPackedI16(n, k int) *PackedI16 {
+	if k%lanes != 0 {
+		panic(fmt.Sprintf("vec: a matrix of integers with rows of %d, not a multiple of %d", k, lanes))
+	}
+	width := panelWidth()
+	padded := (n + width - 1) / width * width
+	return &PackedI16{n: n, k: k, width: width, panels: grow[int16](nil, padded*k), scale: make([]float32, n)}
+}
+
+// SetHalf sets rows of B from the first one on: half holds 16-bit floats [rows, k], which
+// are multiplied by factor. It returns the Stats of half.
+func (p *PackedI16) SetHalf(first int, half []uint16, factor float32) Stats {
+	rows := p.rowsOf(first, len(half))
+	group := level.group()
+	x := make([]float32, p.k)
+	codes := grow[int16](nil, group*p.k)
+	var all Stats
+	for r := 0; r < rows; r += group {
+		size := min(group, rows-r)
+		for i := range size {
+			row := half[(r+i)*p.k : (r+i+1)*p.k]
+			Widen(x, row)
+			top, squares := stats(x)
+			all = Stats{max(all.Top, top), all.Squares + squares}
+			scale := max(top/math.MaxInt16, float32(math.Sqrt(float64(squares))/weightLength))
+			inverse := float32(0)
+			if scale > 0 {
+				inverse = 1 / scale
+			}
+			code := codes[i*p.k : (i+1)*p.k]
+			quantI16(code, x, inverse)
+			p.scale[first+r+i] = scale * factor
+			p.norm = max(p.norm, length(code))
+		}
+		packRows(words(p.panels), words(codes[:size*p.k]), p.k/2, first+r, p.width)
+	}
+	return all
+}
+
+func (p *PackedI16) rowsOf(first, elements int) int {
+	rows := elements / p.k
+	if rows*p.k != elements || first < 0 || first+rows > p.n {
+		panic(fmt.Sprintf("vec: setting rows of [%d, %d] from %d on with %d elements", p.n, p.k, first, elements))
+	}
+	return rows
+}
+
+func length(x []int16) float64 {
+	var sum int64
+	for _, v := range x {
+		sum += int64(v) * int64(v)
+	}
+	return math.Sqrt(float64(sum))
+}
+
+// RowsI16 is a matrix A [m, k] of 16-bit integers with one scale a row.
+type RowsI16 struct {
+	k     int
+	codes []int16
+	scale []float32
+}
+
+// Resize makes r a matrix [m, k] of unset rows.
+func (r *RowsI16) Resize(m, k int) {
+	r.k = k
+	r.codes = grow(r.codes, m*k)
+	r.scale = grow(r.scale, m)
+}
+
+// Set sets row i to x, of which s are the Stats, for the product with b: as many bits as
+// 16 hold, and as keep the product's sums within 32.
+func (r *RowsI16) Set(i int, x []float32, s Stats, b *PackedI16) {
+	// A rounded row is longer than the row by at most half a unit an element.
+	longest := (math.MaxInt32-1)/max(b.norm, 1) - 0.5*math.Sqrt(float64(r.k))
+	scale := max(float64(s.Top)/math.MaxInt16, math.Sqrt(float64(s.Squares))*(1+squaresError)/longest)
+	inverse := float32(0)
+	if scale > 0 {
+		inverse = float32(1 / scale)
+	}
+	r.scale[i] = float32(scale)
+	quantI16(r.codes[i*r.k:(i+1)*r.k], x, inverse)
+}
+
+// squaresError bounds the relative error of a length computed from Stats.
+const squaresError = 1e-4
+
+// MatMulI16 sets dst [m, n] to a [m, k] · bᵀ plus the bias, on the calling goroutine.
+func MatMulI16(dst []float32, a *RowsI16, b *PackedI16) {
+	m := len(a.scale)
+	if len(dst) != m*b.n || a.k != b.k {
+		panic(fmt.Sprintf("vec: MatMulI16 of [%d, %d] by [%d, %d] into %d", m, a.k, b.n, b.k, len(dst)))
+	}
+	if m == 0 || b.n == 0 {
+		return
+	}
+	if level == Reference || b.k == 0 {
+		matMulI16Go(dst, a, b)
+		return
+	}
+	p := product{
+		a: unsafe.Pointer(&a.codes[0]), b: unsafe.Pointer(&b.panels[0]), dst: dst,
+		m: m, n: b.n, steps: b.k / 2, block: b.Block, bias: b.Bias, aScale: a.scale, bScale: b.scale,
+	}
+	p.run()
+}
+
+// words views pairs of integers as words.
+func words(x []int16) []float32 {
+	if len(x) == 0 {
+		return nil
+	}
+	// Valid: both are plain numbers, and the slices made here start on even elements of
+	// memory aligned for larger values. No word is used as a float.
+	return unsafe.Slice((*float32)(unsafe.Pointer(&x[0])), len(x)/2)
+}
