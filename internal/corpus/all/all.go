@@ -3,6 +3,7 @@ package all
 import (
 	"github.com/seed-9f29d379/akin/internal/corpus"
 	"github.com/seed-9f29d379/akin/internal/corpus/bibtex"
+	"github.com/seed-9f29d379/akin/internal/corpus/csv"
 	"github.com/seed-9f29d379/akin/internal/corpus/endnote"
 	"github.com/seed-9f29d379/akin/internal/corpus/jsonl"
 	"github.com/seed-9f29d379/akin/internal/corpus/nbib"
@@ -22,6 +23,7 @@ func Formats() []corpus.Format {
 		endnote.Format(),
 		webofscience.Format(),
 		refworks.Format(),
+		csv.Format(),
 		jsonl.Format(),
 		plaintext.Format(),
 	}

@@ -76,3 +76,23 @@ func split(text, marks string) []string {
 	}
 	return parts
 }
+
+// tidyNames drops from names what some databases add: a number in brackets, a given
+// name of "null"; and puts a space after the comma.
+func tidyNames(names []string) []string {
+	tidy := make([]string, 0, len(names))
+	for _, name := range names {
+		name = strings.TrimSpace(name)
+		if open := strings.LastIndex(name, " ("); open > 0 && strings.HasSuffix(name, ")") && strings.Trim(name[open+2:len(name)-1], "0123456789") == "" {
+			name = name[:open]
+		}
+		if family, given, found := strings.Cut(name, ","); found && given != "" && given[0] != ' ' {
+			name = family + ", " + given
+		}
+		name = strings.TrimSuffix(name, ", null")
+		if name != "" {
+			tidy = append(tidy, name)
+		}
+	}
+	return tidy
+}
