@@ -2,15 +2,22 @@ package all
 
 import (
 	"github.com/seed-9f29d379/akin/internal/corpus"
+	"github.com/seed-9f29d379/akin/internal/corpus/arxiv"
 	"github.com/seed-9f29d379/akin/internal/corpus/bibtex"
+	"github.com/seed-9f29d379/akin/internal/corpus/crossref"
+	"github.com/seed-9f29d379/akin/internal/corpus/csljson"
 	"github.com/seed-9f29d379/akin/internal/corpus/csv"
 	"github.com/seed-9f29d379/akin/internal/corpus/endnote"
 	"github.com/seed-9f29d379/akin/internal/corpus/jsonl"
 	"github.com/seed-9f29d379/akin/internal/corpus/nbib"
+	"github.com/seed-9f29d379/akin/internal/corpus/openalex"
+	"github.com/seed-9f29d379/akin/internal/corpus/openreview"
 	"github.com/seed-9f29d379/akin/internal/corpus/plaintext"
 	"github.com/seed-9f29d379/akin/internal/corpus/refworks"
 	"github.com/seed-9f29d379/akin/internal/corpus/ris"
+	"github.com/seed-9f29d379/akin/internal/corpus/semanticscholar"
 	"github.com/seed-9f29d379/akin/internal/corpus/webofscience"
+	"github.com/seed-9f29d379/akin/internal/corpus/zotero"
 )
 
 // Formats lists every format. Of two that are equally sure of a file, the first reads
@@ -24,6 +31,13 @@ func Formats() []corpus.Format {
 		webofscience.Format(),
 		refworks.Format(),
 		csv.Format(),
+		arxiv.Dump(),
+		openalex.Format(),
+		crossref.Format(),
+		openreview.Format(),
+		semanticscholar.Format(),
+		zotero.JSON(),
+		csljson.Format(),
 		jsonl.Format(),
 		plaintext.Format(),
 	}

@@ -55,22 +55,22 @@ func Of(name string) Name { return names[paper.Fold(name)] }
 // source first.
 var names = namesOf(map[Field]string{
 	Title: "title articletitle papertitle titleprimary primarytitle documenttitle worktitle itemtitle displayname publicationtitle titles ti t1" +
-		" titel titre titulo titolo maintitle headline name",
+		" titel titre titulo titolo maintitle dctitle headline name",
 	Abstract: "abstract abstracttext abstractnote paperabstract abstracts ab abstractenglish n2 zusammenfassung resume resumen riassunto" +
 		" summary description dcdescription inventionabstract text",
 	Authors: "authorfullnames authorsfullnames authorsparsed authors authornames authornamesfull author authorss creators creator dccreator" +
 		" authorsprimary primaryauthors authorlist authorshipsauthordisplayname authorshipsrawauthorname au af autoren auteurs autores",
 	Year: "year publicationyear pubyear publishedyear yearpublished yearofpublication py copyrightyear jahr annee ano anno",
-	Date: "date publicationdate publisheddate datepublished pubdate dateofpublication published coverdate issued dp pdate" +
+	Date: "date publicationdate publisheddate datepublished pubdate dateofpublication published coverdate issued dp pdate prismcoverdate" +
 		" createdate created updatedate entrydate",
 	Venue: "venue journal journaltitle containertitle booktitle sourcetitle conference conferencename conferencetitle publicationname journalname" +
 		" periodicalfull periodical proceedingstitle venuename hostvenue primarylocationsourcedisplayname fulljournalname journalbook" +
-		" publication jo jf t2 so source titlesecondary booktitles series zeitschrift revue revista",
+		" publication jo jf t2 so source prismpublicationname titlesecondary booktitles series zeitschrift revue revista",
 	URL: "url urls link links uri href landingpageurl primarylocationlandingpageurl articleurl externalurl sourceurls urllandingpage" +
 		" embaselink fulltextlink fulltexturl plink ur sourceurl pdfurl pdf openaccesspdf",
 	Keywords: "authorkeywords keywords keyword keywordsdisplayname manualtags tags de subjects subject kw descriptors topics fieldsofstudy" +
 		" fieldofstudy categories indexkeywords keywordsplus meshterms automatictags schlagworter schlagworte motscles palavraschave",
-	DOI:        "doi digitalobjectidentifier articledoi doilink doiurl idsdoi do elocationdoi",
+	DOI:        "doi digitalobjectidentifier articledoi doilink doiurl idsdoi do elocationdoi prismdoi",
 	ArXiv:      "arxiv arxivid arxivids arxivnumber idsarxiv eprint",
 	OpenReview: "openreview openreviewid forum",
 	PMID:       "pmid pubmedid pubmed pubmedpmid medlinepmid idspmid",
@@ -175,7 +175,7 @@ func (b *Builder) set(field Field, text string) {
 	p := &b.Record.Paper
 	switch field {
 	case Title:
-		p.Title = text
+		p.Title = oneLine(text)
 	case Abstract:
 		p.Abstract = text
 	case Year:

@@ -72,3 +72,19 @@ func setDate(p *paper.Paper, text string) {
 		p.Date = text
 	}
 }
+
+// oneLine joins the lines of a title that was wrapped.
+func oneLine(text string) string {
+	if !strings.ContainsAny(text, "\n\r") {
+		return strings.TrimSpace(text)
+	}
+	var b strings.Builder
+	for line := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == '\r' }) {
+		line = strings.TrimSpace(line)
+		if b.Len() > 0 && line != "" && !strings.HasSuffix(b.String(), "-") {
+			b.WriteByte(' ')
+		}
+		b.WriteString(line)
+	}
+	return b.String()
+}

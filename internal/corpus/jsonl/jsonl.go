@@ -66,6 +66,19 @@ func Records(ctx context.Context, src corpus.Source, toRecord func(objects.Objec
 // record maps an object by the names of its keys. keys remembers what each name means.
 func record(object objects.Object, keys map[string]fields.Name) corpus.Record {
 	var b fields.Builder
+	add(&b, object.Value, keys)
+	if b.Record.Paper.Empty() {
+		// A record in a frame of its own, as search engines and APIs write it.
+		for _, frame := range []string{"_source", "attributes", "fields", "metadata", "info", "bibjson", "paper", "article", "record", "work", "data"} {
+			if inner := object.Get(frame); inner.IsObject() {
+				add(&b, inner, keys)
+			}
+		}
+	}
+	return b.Record
+}
+
+func add(b *fields.Builder, object objects.Value, keys map[string]fields.Name) {
 	for key, value := range object.Fields() {
 		name, known := keys[string(key)]
 		if !known {
@@ -75,10 +88,9 @@ func record(object objects.Object, keys map[string]fields.Name) corpus.Record {
 			}
 		}
 		if name.Field != fields.None {
-			Add(&b, name, value)
+			Add(b, name, value)
 		}
 	}
-	return b.Record
 }
 
 // maxKeys bounds the memory for the names of keys.
@@ -94,6 +106,12 @@ func Add(b *fields.Builder, name fields.Name, value objects.Value) {
 			return
 		}
 		if name.Field == fields.Authors {
+			for _, key := range []string{"author", "authors"} { // dblp, IEEE
+				if list := value.Get(key); list.IsArray() {
+					Add(b, name, list)
+					return
+				}
+			}
 			b.AddList(name, []string{Author(value)})
 			return
 		}
@@ -140,7 +158,7 @@ func Author(value objects.Value) string {
 	var whole, given, family string
 	for key, part := range value.Fields() {
 		switch strings.ToLower(string(key)) {
-		case "name", "display_name", "literal", "fullname", "full_name", "raw_author_name", "author_name", "value":
+		case "name", "display_name", "literal", "fullname", "full_name", "raw_author_name", "author_name", "value", "text", "tag", "term", "keyword":
 			if text := part.Text(); text != "" && whole == "" {
 				whole = text
 			}

@@ -5,20 +5,37 @@ import (
 	"strings"
 )
 
-// isListKey reports whether key is one under which services put their records.
-func isListKey(key string) bool { return strings.Contains(listKeys, " "+strings.ToLower(key)+" ") }
+// isListKey reports whether key is one under which services put their records; value
+// is what stands under it.
+func isListKey(key string, value byte) bool {
+	key = " " + strings.ToLower(key) + " "
+	return strings.Contains(frameKeys, key) || value == '[' && strings.Contains(listKeys, key)
+}
 
-const listKeys = " notes results items data message papers works records entries entry documents docs publications articles references" +
-	" response result hits feed search-results resultlist matches rows collection bibliography library submissions accepted "
+const (
+	// frameKeys lead to records through an object, or to a list of them.
+	frameKeys = " data message response result results hits feed search-results resultlist objects "
+	// listKeys lead to a list of records.
+	listKeys = " notes items papers works records entries entry documents docs publications articles references hit matches rows" +
+		" collection bibliography library submissions accepted recommendedpapers list "
+)
 
 // isRecordKey reports whether key is one that only a record has.
 func isRecordKey(key string) bool { return strings.Contains(recordKeys, " "+strings.ToLower(key)+" ") }
 
-const recordKeys = " title abstract display_name content doi paperid authors author itemtype ti ab headline name titles "
+const recordKeys = " title abstract display_name content doi paperid authors author itemtype ti ab headline name titles abstracttext" +
+	" abstract_inverted_index corpusid dc:title "
 
-// isList reports whether the object at hand holds records rather than being one: it
-// has a key for lists and none of a record, or all its values are objects.
-func (w *walker) isList() bool {
+// What an object is.
+const (
+	isRecord = iota
+	isFrame  // holds records under keys for lists
+	isKeyed  // its values are records, its keys their ids
+)
+
+// kind says what the object at hand is: a frame has a key for lists and none of a
+// record, and all values of a keyed one are objects.
+func (w *walker) kind() int {
 	for {
 		_, err := scan(w.buf[w.start:w.end])
 		if err == nil || !errors.Is(err, errShort) || w.readErr != nil || w.end-w.start >= lookBytes {
@@ -26,17 +43,24 @@ func (w *walker) isList() bool {
 		}
 		w.fill()
 	}
-	var fields, inner int
-	hasList := false
-	isRecord := false
+	fields, inner := 0, 0
+	hasList, hasRecordKey := false, false
 	Value(w.buf[w.start:w.end]).fields(0, func(key []byte, value Value) bool {
-		isRecord = isRecordKey(string(key))
+		hasRecordKey = isRecordKey(string(key)) && !value.IsObject() || string(key) == "content"
 		fields++
 		if value.IsObject() {
 			inner++
 		}
-		hasList = hasList || (value.IsObject() || value.IsArray()) && isListKey(string(key))
-		return !isRecord
+		hasList = hasList || (value.IsObject() || value.IsArray()) && isListKey(string(key), value[0])
+		return !hasRecordKey
 	})
-	return !isRecord && (hasList || fields > 0 && inner == fields)
+	switch {
+	case hasRecordKey:
+		return isRecord
+	case hasList:
+		return isFrame
+	case fields > 0 && inner == fields:
+		return isKeyed
+	}
+	return isRecord
 }

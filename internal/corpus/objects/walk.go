@@ -89,8 +89,8 @@ func (w *walker) value(key string, depth int, c byte) error {
 		return w.array(depth)
 	case c == '{':
 		if !w.records && depth < maxLists {
-			if w.isList() {
-				return w.object(depth)
+			if kind := w.kind(); kind != isRecord {
+				return w.object(depth, kind)
 			}
 			w.records = depth == 0 || key == ""
 		}
@@ -131,7 +131,7 @@ func (w *walker) array(depth int) error {
 }
 
 // object walks over an object that holds lists of records or is keyed by their ids.
-func (w *walker) object(depth int) error {
+func (w *walker) object(depth, kind int) error {
 	open := w.line
 	w.start++
 	defer func(before bool) { w.records = before }(w.records)
@@ -163,16 +163,12 @@ func (w *walker) object(depth int) error {
 		if !ok {
 			return w.cut(open, "object")
 		}
+		w.records = false
 		switch {
-		case c == '[' && !isListKey(key):
-			err = w.skipValue()
-		case c == '{' || c == '[':
-			w.records = false
-			if isListKey(key) {
-				err = w.value("", depth+1, c)
-			} else {
-				err = w.value(key, depth+1, c)
-			}
+		case (c == '{' || c == '[') && isListKey(key, c):
+			err = w.value("", depth+1, c)
+		case c == '{' && kind == isKeyed:
+			err = w.value(key, depth+1, c)
 		default:
 			err = w.skipValue()
 		}

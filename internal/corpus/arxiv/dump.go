@@ -1,0 +1,87 @@
+package arxiv
+
+import (
+	"bytes"
+	"context"
+	"iter"
+	"strings"
+
+	"github.com/seed-9f29d379/akin/internal/corpus"
+	"github.com/seed-9f29d379/akin/internal/corpus/fields"
+	"github.com/seed-9f29d379/akin/internal/corpus/jsonl"
+	"github.com/seed-9f29d379/akin/internal/corpus/objects"
+	"github.com/seed-9f29d379/akin/internal/paper"
+)
+
+// Dump is the form of the metadata dump that arXiv publishes: one JSON object a line,
+// with authors_parsed and versions.
+func Dump() corpus.Format {
+	return corpus.Format{Name: "arxiv", Detect: detectDump, Read: readDump}
+}
+
+func detectDump(head []byte) int {
+	if head = bytes.TrimSpace(head); len(head) == 0 || head[0] != '{' && head[0] != '[' {
+		return 0
+	}
+	first := head[:min(len(head), 16<<10)]
+	switch {
+	case bytes.Contains(first, []byte(`"authors_parsed"`)):
+		return 95
+	case bytes.Contains(first, []byte(`"versions"`)) && bytes.Contains(first, []byte(`"categories"`)) && bytes.Contains(first, []byte(`"submitter"`)):
+		return 90
+	}
+	return 0
+}
+
+func readDump(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, error] {
+	return jsonl.Records(ctx, src, dumpRecord)
+}
+
+func dumpRecord(object objects.Object) (corpus.Record, bool) {
+	var b fields.Builder
+	p := &b.Record.Paper
+	for key, value := range object.Fields() {
+		switch string(key) {
+		case "id":
+			b.Record.Key = value.Text()
+			p.IDs.ArXiv, p.IDs.Version, _ = paper.ParseArXiv(b.Record.Key)
+		case "title":
+			b.Add(fields.Name{Field: fields.Title}, value.Text())
+		case "abstract":
+			p.Abstract = strings.TrimSpace(value.Text())
+		case "authors_parsed":
+			for name := range value.Elements() {
+				p.Authors = append(p.Authors, jsonl.Author(name))
+			}
+		case "authors":
+			if !value.IsString() || object.Get("authors_parsed") == nil {
+				jsonl.Add(&b, fields.Name{Field: fields.Authors}, value)
+			}
+		case "categories":
+			for _, text := range value.Texts() {
+				p.Keywords = append(p.Keywords, strings.Fields(text)...)
+			}
+		case "journal-ref":
+			b.Add(fields.Name{Field: fields.Venue}, value.Text())
+		case "doi":
+			b.Add(fields.Name{Field: fields.DOI}, value.Text())
+		case "versions":
+			var last objects.Value
+			for version := range value.Elements() {
+				if last == nil {
+					b.Add(fields.Name{Field: fields.Date}, version.Get("created").Text())
+				}
+				last = version
+			}
+			if version := last.Get("version").Text(); strings.HasPrefix(version, "v") && p.IDs.Version == 0 {
+				_, p.IDs.Version, _ = paper.ParseArXiv(p.IDs.ArXiv + version)
+			}
+		case "update_date":
+			b.Add(fields.Name{Field: fields.Date, Rank: 1}, value.Text())
+		}
+	}
+	if p.IDs.ArXiv != "" && p.URL == "" {
+		p.URL = "https://arxiv.org/abs/" + p.IDs.ArXiv
+	}
+	return b.Record, true
+}

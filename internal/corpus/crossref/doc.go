@@ -1,0 +1,2 @@
+// Package crossref reads works as Crossref gives them.
+package crossref

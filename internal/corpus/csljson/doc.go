@@ -1,0 +1,2 @@
+// Package csljson reads and writes CSL-JSON, the form of citation processors.
+package csljson

@@ -1,0 +1,2 @@
+// Package semanticscholar reads papers as Semantic Scholar gives them.
+package semanticscholar

@@ -1,0 +1,2 @@
+// Package zotero reads Zotero's JSON and its own database.
+package zotero
