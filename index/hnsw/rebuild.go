@@ -1,0 +1,101 @@
+package hnsw
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"hash/crc32"
+	"slices"
+
+	"github.com/seed-9f29d379/akin/internal/vec"
+)
+
+func compareOrder(a, b uint32) int { return cmp.Compare(order(a), order(b)) }
+
+// source is where an item of a fresh build is: in the old rows, or in the batch.
+type source struct {
+	id    uint32
+	row   uint32 // of the old table, or none
+	batch int
+}
+
+// rebuilt returns a fresh graph of the items of c that are alive and those of b.
+func (c *core) rebuilt(ctx context.Context, b *batch, opts BuildOptions) (*core, error) {
+	sources := c.sources(b)
+	rows := c.rows.Build(len(sources), func(i int) (uint32, []float32) {
+		s := sources[i]
+		if s.row == none {
+			return s.id, b.vector(s.batch)
+		}
+		return s.id, c.rows.Vector(s.row)
+	})
+	fresh := newCore(rows, c.shape)
+	fresh.built = rows.Rows()
+	nodes := fresh.collapse()
+	builder := newBuilder(fresh, opts.Workers)
+	for done := 0; done < len(nodes); {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		n := min(roundSize(done), len(nodes)-done)
+		builder.begin(nodes[done : done+n])
+		builder.search()
+		builder.apply()
+		done += n
+		if opts.Progress != nil {
+			opts.Progress(done, len(nodes))
+		}
+	}
+	return fresh, ctx.Err()
+}
+
+// sources lists the items of a fresh build in its order.
+func (c *core) sources(b *batch) []source {
+	var sources []source
+	fresh := make(map[uint32]bool, len(b.order))
+	for _, i := range b.order {
+		fresh[b.ids[i]] = true
+		sources = append(sources, source{id: b.ids[i], row: none, batch: i})
+	}
+	for row := range c.rows.Rows() {
+		if id := c.rows.ID(uint32(row)); !c.rows.Dead(uint32(row)) && !fresh[id] {
+			sources = append(sources, source{id: id, row: uint32(row)})
+		}
+	}
+	slices.SortFunc(sources, func(a, b source) int { return compareOrder(a.id, b.id) })
+	return sources
+}
+
+// collapse chains the rows whose codes are equal behind the first of them, and returns
+// the rows that are nodes, in ascending order.
+func (c *core) collapse() []uint32 {
+	type hashed struct{ hash, row uint32 }
+	all := make([]hashed, c.rows.Rows())
+	for row := range all {
+		code := vec.Bytes(c.rows.Code(uint32(row)))
+		all[row] = hashed{crc32.Checksum(code, castagnoli), uint32(row)}
+	}
+	slices.SortFunc(all, func(a, b hashed) int {
+		return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.row, b.row))
+	})
+	var nodes, heads []uint32
+	for i, h := range all {
+		if i == 0 || h.hash != all[i-1].hash {
+			heads = heads[:0]
+		}
+		code := vec.Bytes(c.rows.Code(h.row))
+		twin := slices.IndexFunc(heads, func(head uint32) bool {
+			return bytes.Equal(vec.Bytes(c.rows.Code(head)), code)
+		})
+		if twin >= 0 {
+			c.chain(heads[twin], h.row)
+			continue
+		}
+		heads = append(heads, h.row)
+		nodes = append(nodes, h.row)
+	}
+	slices.Sort(nodes)
+	return nodes
+}
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)

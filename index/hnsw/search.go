@@ -1,0 +1,123 @@
+package hnsw
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/seed-9f29d379/akin/index"
+	"github.com/seed-9f29d379/akin/index/internal/quant"
+	"github.com/seed-9f29d379/akin/index/internal/table"
+	"github.com/seed-9f29d379/akin/internal/vec"
+)
+
+const (
+	// walkCost is about how many rows a walk compares for each unit of its breadth.
+	walkCost = 20
+	// retry is by how much a walk that found too few grows.
+	retry = 4
+	// rescored is how many nodes more than K are ranked in float32.
+	rescored = 16
+)
+
+// Search implements index.Index: a walk over the codes, and the best ranked again in
+// float32. The breadth grows with the share of rows that are deleted or not allowed.
+// Where a walk would cost more than comparing the query with everything allowed, or
+// where it ends with fewer than K, that is what is done: the answer is then exact.
+func (g *Graph) Search(q []float32, opts index.SearchOptions) ([]index.Hit, error) {
+	g.mu.RLock()
+	defer g.mu.RUnlock()
+	c := g.core
+	if opts.K < 0 {
+		return nil, fmt.Errorf("searching: %w: %d", index.ErrK, opts.K)
+	}
+	if err := index.CheckQuery(q, c.rows.Dim()); err != nil {
+		return nil, fmt.Errorf("searching: %w", err)
+	}
+	allowed := c.rows.Alive()
+	if opts.Allow != nil {
+		allowed = min(allowed, opts.Allow.Len())
+	}
+	k := min(opts.K, allowed)
+	if k == 0 {
+		return []index.Hit{}, nil
+	}
+	if !opts.Exact {
+		ef := max(or(opts.Ef, g.ef), k)
+		// The share of rows that count decides how many a walk must keep to have ef
+		// of them.
+		for ef := scaled(ef, c.rows.Rows(), allowed); c.worthWalking(ef, allowed, opts.Allow); ef *= retry {
+			if hits := g.walk(q, k, ef, opts.Allow); len(hits) == k {
+				return hits, nil
+			}
+		}
+	}
+	return c.scan(q, k, opts), nil
+}
+
+func scaled(ef, rows, allowed int) int {
+	return min(int(int64(ef)*int64(rows)/int64(allowed)), maxEf)
+}
+
+// worthWalking reports whether a walk of breadth ef costs less than a scan.
+func (c *core) worthWalking(ef, allowed int, allow *index.Set) bool {
+	if c.top < 0 || ef >= c.rows.Rows() {
+		return false
+	}
+	return allow == nil || ef*walkCost < allowed
+}
+
+// scan compares q with everything that is allowed.
+func (c *core) scan(q []float32, k int, opts index.SearchOptions) []index.Hit {
+	query := table.Query{Vector: q, K: k, Float: opts.Exact}
+	if opts.Allow != nil {
+		query.Rows = make([]uint32, 0, opts.Allow.Len())
+		for id := range opts.Allow.All {
+			if row, ok := c.rows.Row(id); ok {
+				query.Rows = append(query.Rows, row)
+			}
+		}
+	}
+	return hits(c.rows.Search(query))
+}
+
+func hits(found []table.Hit) []index.Hit {
+	out := make([]index.Hit, len(found))
+	for i, h := range found {
+		out[i] = index.Hit(h)
+	}
+	return out
+}
+
+// walk returns the best k of a walk of breadth ef that are alive and allowed, or fewer
+// if it met fewer.
+func (g *Graph) walk(q []float32, k, ef int, allow *index.Set) []index.Hit {
+	c := g.core
+	w, ok := g.walkers.Get().(*walker)
+	if !ok {
+		w = &walker{}
+	}
+	defer g.walkers.Put(w)
+	w.own = slices.Grow(w.own[:0], c.rows.Stride())[:c.rows.Stride()]
+	quant.Query(w.own, q)
+	w.query = w.own
+	w.find(c, ef)
+
+	best := table.NewTop(k)
+	left := k + rescored
+	for _, e := range w.pool.keys {
+		if left <= 0 {
+			break
+		}
+		met := false
+		c.chained(e.pos(), func(row uint32) {
+			if id := c.rows.ID(row); !c.rows.Dead(row) && (allow == nil || allow.Has(id)) {
+				best.Push(id, vec.Dot(q, c.rows.Vector(row)))
+				met = true
+			}
+		})
+		if met {
+			left--
+		}
+	}
+	return hits(best.Hits())
+}

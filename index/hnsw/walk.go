@@ -1,0 +1,135 @@
+package hnsw
+
+import (
+	"slices"
+
+	"github.com/seed-9f29d379/akin/internal/vec"
+)
+
+// beam is the breadth of the walk in the levels above the one that is searched. Greedy
+// descent (a breadth of 1) ends in the wrong cluster for a query in a hundred, and no
+// breadth below mends that.
+const beam = 8
+
+// walker is what one walk needs, kept from walk to walk. It serves one goroutine.
+type walker struct {
+	query  []int8 // [stride], maybe a stored row
+	own    []int8 // [stride] the codes of a query that is not stored
+	pool   pool
+	marks  marks
+	batch  []uint32 // positions whose scores come next
+	rows   []uint32 // their rows, in levels above 0
+	scores []int32
+}
+
+// start puts the entry point into the pool.
+func (w *walker) start(c *core, ef int) {
+	l := &c.levels[c.top]
+	w.pool.reset(ef)
+	w.marks.reset(l.count)
+	w.batch = append(w.batch[:0], c.entry)
+	w.marks.stamps[c.entry] = w.marks.stamp
+	w.score(c, l)
+}
+
+// walk follows the links of a level from what is in the pool, until the pool holds the
+// best ef nodes that such a walk can find (Malkov & Yashunin, algorithm 2, with one
+// sorted pool, and the two best nodes expanded at once so that one call of the kernel
+// has more to do). Every position that it reads is compared with the level's count.
+func (w *walker) walk(c *core, l *level) {
+	stamps, stamp := w.marks.stamps[:l.count], w.marks.stamp
+	for {
+		batch := w.batch[:0]
+		taken := 0
+		for ; taken < 2; taken++ {
+			pos, ok := w.pool.take()
+			if !ok {
+				break
+			}
+			for _, next := range l.of(pos) {
+				if int(next) >= len(stamps) {
+					break
+				}
+				if stamps[next] != stamp {
+					stamps[next] = stamp
+					batch = append(batch, next)
+				}
+			}
+		}
+		w.batch = batch
+		if taken == 0 {
+			return
+		}
+		if len(batch) > 0 {
+			w.score(c, l)
+		}
+	}
+}
+
+// score compares the query with the nodes of the batch and puts the best into the pool.
+func (w *walker) score(c *core, l *level) {
+	rows := w.batch
+	if l.rows != nil {
+		rows = w.rows[:0]
+		kept := w.batch[:0]
+		for _, pos := range w.batch {
+			if row := l.rows[pos]; int(row) < c.levels[0].count {
+				rows, kept = append(rows, row), append(kept, pos)
+			}
+		}
+		w.rows, w.batch = rows, kept
+	}
+	w.scores = slices.Grow(w.scores[:0], len(rows))[:len(rows)]
+	vec.DotsI8At(w.scores, w.query, c.rows.Codes(), rows)
+	floor := w.pool.floor()
+	for i, score := range w.scores {
+		if e := newEntry(score, w.batch[i]); e > floor {
+			w.pool.insert(e)
+			floor = w.pool.floor()
+		}
+	}
+}
+
+// descend takes the pool, which holds positions of level l, to the level below, for a
+// walk of breadth ef there.
+func (w *walker) descend(c *core, l int, ef int) {
+	from, to := &c.levels[l], &c.levels[l-1]
+	w.marks.reset(to.count)
+	p := &w.pool
+	kept := p.keys[:0]
+	for _, e := range p.keys {
+		if pos := from.down[e.pos()]; int(pos) < to.count && len(kept) < ef {
+			kept = append(kept, newEntry(e.score(), pos))
+			w.marks.stamps[pos] = w.marks.stamp
+		}
+	}
+	slices.SortFunc(kept, func(a, b entry) int { // equal scores may have changed places
+		switch {
+		case a > b:
+			return -1
+		case a < b:
+			return 1
+		}
+		return 0
+	})
+	p.keys, p.size, p.next = slices.Grow(kept, max(0, ef-len(kept))), ef, 0
+}
+
+// find leaves in the pool the best ef nodes of level 0.
+func (w *walker) find(c *core, ef int) {
+	if c.top == 0 {
+		w.start(c, ef)
+		w.walk(c, &c.levels[0])
+		return
+	}
+	w.start(c, beam)
+	for l := c.top; l > 0; l-- {
+		w.walk(c, &c.levels[l])
+		breadth := beam
+		if l == 1 {
+			breadth = ef
+		}
+		w.descend(c, l, breadth)
+	}
+	w.walk(c, &c.levels[0])
+}
