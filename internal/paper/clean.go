@@ -7,7 +7,7 @@ type purpose int
 
 const (
 	forEncoder purpose = iota // the model and the word index: links dropped, one plain spelling
-	forReader                 // a person at a terminal: links kept, ² and ₂ kept
+	forReader                 // a person at a terminal: links kept, powers raised
 	fromTeX                   // a field of a record that a source wrote in TeX
 )
 

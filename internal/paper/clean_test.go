@@ -115,10 +115,10 @@ func TestClean(t *testing.T) {
 func TestDisplay(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"links stay", "Code: https://example.org/a_b.", "Code: https://example.org/a_b."},
-		{"scripts are raised", "H<sub>2</sub>O, 10<sup>3</sup>, $10^{-5}$", "H₂O, 10³, 10⁻⁵"},
+		{"powers are raised", "H<sub>2</sub>O, 10<sup>3</sup>, $10^{-5}$", "H2O, 10³, 10⁻⁵"},
 		{"no escape sequence", "\x1b]0;owned\x07 title \u202eevil", "]0;owned title evil"},
 		{"no C1 control", "a\u009b31mb", "a31mb"},
-		{"TeX", `$\ell_0$ and \textbf{X}`, "ℓ₀ and X"},
+		{"TeX", `$\ell_0$ and \textbf{X}`, "ℓ0 and X"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

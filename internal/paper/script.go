@@ -11,19 +11,19 @@ type script struct {
 }
 
 const (
-	plainScripts = "0123456789+-=()aehijklmnoprstuvx"
-	raisedRunes  = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ᵃᵉʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛˣ"
-	loweredRunes = "₀₁₂₃₄₅₆₇₈₉₊₋₌₍₎ₐₑₕᵢⱼₖₗₘₙₒₚᵣₛₜᵤᵥₓ"
+	plainScripts = "0123456789+-=()in"
+	raisedRunes  = "⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁼⁽⁾ⁱⁿ"
 )
 
-// text writes the script on one line. For a reader it is raised or lowered where
-// Unicode can; else chemistry and units read on ("H2O", "CD4+", "kg/m2") and powers
-// keep their sign ("10^3", "10^-5", "n^(1/2)").
+// text writes the script on one line: chemistry and units read on ("H2O", "CD4+",
+// "kg/m2"), powers keep their sign ("10^3", "10^-5", "n^(1/2)") or are raised for a
+// reader where Unicode can ("10³"). Subscripts are not lowered for anyone: what is read
+// is what can be typed and found.
 func (s script) text(to purpose) string {
 	if s.content == "" {
 		return ""
 	}
-	if to == forReader {
+	if to == forReader && s.raised {
 		if raised, ok := s.unicode(); ok {
 			return raised
 		}
@@ -57,10 +57,7 @@ func (s script) grouped() string {
 }
 
 func (s script) unicode() (string, bool) {
-	table := []rune(loweredRunes)
-	if s.raised {
-		table = []rune(raisedRunes)
-	}
+	table := []rune(raisedRunes)
 	var b strings.Builder
 	for _, r := range s.content {
 		if r == '−' || r == '–' {

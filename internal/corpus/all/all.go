@@ -13,10 +13,12 @@ import (
 	"github.com/seed-9f29d379/akin/internal/corpus/openalex"
 	"github.com/seed-9f29d379/akin/internal/corpus/openreview"
 	"github.com/seed-9f29d379/akin/internal/corpus/plaintext"
+	"github.com/seed-9f29d379/akin/internal/corpus/pubmed"
 	"github.com/seed-9f29d379/akin/internal/corpus/refworks"
 	"github.com/seed-9f29d379/akin/internal/corpus/ris"
 	"github.com/seed-9f29d379/akin/internal/corpus/semanticscholar"
 	"github.com/seed-9f29d379/akin/internal/corpus/webofscience"
+	"github.com/seed-9f29d379/akin/internal/corpus/xml"
 	"github.com/seed-9f29d379/akin/internal/corpus/zotero"
 )
 
@@ -30,6 +32,10 @@ func Formats() []corpus.Format {
 		endnote.Format(),
 		webofscience.Format(),
 		refworks.Format(),
+		pubmed.XML(),
+		endnote.XML(),
+		arxiv.Atom(),
+		xml.Format(),
 		csv.Format(),
 		arxiv.Dump(),
 		openalex.Format(),

@@ -1,0 +1,2 @@
+// Package pubmed reads PubMed's XML and its "abstract" text.
+package pubmed
