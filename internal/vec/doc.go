@@ -35,8 +35,9 @@
 // An element of a matrix product is one chain of fused multiply-adds in ascending
 // order of k. A sum over a vector (dot, mean, norm) is kept in 16 lanes, lane l adding the
 // elements l, l+16, l+32 ...; the lanes are then added in halves: l and l+8, l and l+4,
-// l and l+2, l and l+1. AVX2 (two registers) and AVX-512 (one) therefore give the same
-// bytes. Integer kernels are exact and equal on every processor. The reference rounds
-// after each multiplication (plain Go has no 32-bit fused multiply-add), so that it and
-// arm64 agree with the others within a tolerance only.
+// l and l+2, l and l+1. AVX2 (two registers), AVX-512 (one) and NEON (four) therefore give
+// the same bytes; testdata/digests.txt holds amd64 and arm64 to them. Integer kernels are
+// exact and equal on every processor. The reference rounds after each multiplication
+// (plain Go has no 32-bit fused multiply-add), so that it agrees with the others within a
+// tolerance only.
 package vec
