@@ -295,7 +295,7 @@ func mathSpan(s string, i, end int) (start, stop, next int) {
 	if strings.Contains(content, "\n\n") {
 		return 0, 0, 0
 	}
-	if strings.ContainsAny(content, `\^_{`) {
+	if strings.IndexByte(content, '\\') >= 0 || strings.ContainsAny(content, "^_{") && !isProse(content) {
 		return start, stop, next
 	}
 	switch {
@@ -306,6 +306,26 @@ func mathSpan(s string, i, end int) (start, stop, next int) {
 		return 0, 0, 0
 	}
 	return start, stop, next
+}
+
+// isProse reports whether s has words as a sentence has them, and mathematics has not.
+func isProse(s string) bool {
+	words := 0
+	for word := range strings.FieldsSeq(s) {
+		if len(word) >= 3 && isLetters(word) {
+			words++
+		}
+	}
+	return words >= 3
+}
+
+func isLetters(s string) bool {
+	for i := range len(s) {
+		if !isASCIILetter(s[i]) {
+			return false
+		}
+	}
+	return true
 }
 
 // script renders the super- or subscript at s[i].
