@@ -1,65 +1,135 @@
 package engine
 
-import "context"
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"sync"
 
-// Engine answers on one library. It is safe for concurrent reads; Add, Remove and
-// Repair take the library's lock. It opens the encoder at its first use.
-type Engine struct{}
+	"github.com/seed-9f29d379/akin/embed"
+	"github.com/seed-9f29d379/akin/internal/store"
+)
+
+// Engine answers on one library. It is safe for concurrent use; the verbs that write
+// take the library's lock. It opens the encoder, and reads the vectors, at their first
+// use.
+type Engine struct {
+	cfg Config
+
+	mu      sync.Mutex
+	lib     *store.Library // nil where there is none
+	onSeeds bool           // there is not even a folder
+	shelf   shelf          // what is read from: lib, or the seeds once they are needed
+	index   *searched      // nil before the first search
+	encoder embed.Encoder  // nil before its first use
+}
 
 // Open opens the library of cfg for reading; writing verbs take the lock themselves
 // and make the folder when it is missing. Without a folder it answers on the seeds.
-func Open(ctx context.Context, cfg Config) (*Engine, error) { panic("engine: being built") }
+func Open(ctx context.Context, cfg Config) (*Engine, error) {
+	if err := checkConfig(cfg); err != nil {
+		return nil, err
+	}
+	e := &Engine{cfg: cfg, encoder: cfg.Encoder}
+	if err := e.openLibrary(ctx); err != nil {
+		return nil, explain(err)
+	}
+	return e, nil
+}
+
+// openLibrary opens what there is to read from.
+func (e *Engine) openLibrary(ctx context.Context) error {
+	e.onSeeds = e.cfg.Library == ""
+	if e.onSeeds {
+		return nil
+	}
+	lib, err := store.Open(ctx, e.cfg.Library)
+	switch {
+	case err == nil:
+		e.lib, e.shelf = lib, lib
+		return nil
+	case !errors.Is(err, store.ErrNoLibrary):
+		return err
+	}
+	_, err = os.Stat(e.cfg.Library)
+	e.onSeeds = errors.Is(err, fs.ErrNotExist)
+	return nil
+}
 
 // Close releases the library.
-func (e *Engine) Close() error { panic("engine: being built") }
+func (e *Engine) Close() error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.closeLibrary()
+}
+
+func (e *Engine) closeLibrary() error {
+	lib := e.lib
+	e.lib, e.shelf, e.index = nil, nil, nil
+	if lib == nil {
+		return nil
+	}
+	return lib.Close()
+}
+
+// reopen reads the library again after something was written to it.
+func (e *Engine) reopen(ctx context.Context) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return errors.Join(e.closeLibrary(), e.openLibrary(context.WithoutCancel(ctx)))
+}
 
 // OnSeeds reports whether the answers come from the bundled seed papers.
-func (e *Engine) OnSeeds() bool { panic("engine: being built") }
-
-// Add reads papers into the library, encodes what has no vector and brings the
-// snapshot up to date. On a context's end it keeps what is done and returns the
-// report so far beside the context's error.
-func (e *Engine) Add(ctx context.Context, req AddRequest) (*AddReport, error) {
-	panic("engine: being built")
+func (e *Engine) OnSeeds() bool {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.onSeeds
 }
 
-// Search answers a text; Similar answers papers like (and unlike) some.
-func (e *Engine) Search(ctx context.Context, q Query) (*Answer, error)  { panic("engine: being built") }
-func (e *Engine) Similar(ctx context.Context, q Query) (*Answer, error) { panic("engine: being built") }
-
-// Themes groups the collection and names the groups.
-func (e *Engine) Themes(ctx context.Context, req ThemesRequest) (*Themes, error) {
-	panic("engine: being built")
+// papers returns the shelf to read from, or says that there is nothing on it.
+func (e *Engine) papers(ctx context.Context) (shelf, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	return e.papersLocked(ctx)
 }
 
-// List calls yield with each paper, in the order asked for, until it returns an error.
-func (e *Engine) List(ctx context.Context, req ListRequest, yield func(*Paper) error) error {
-	panic("engine: being built")
+func (e *Engine) papersLocked(ctx context.Context) (shelf, error) {
+	if e.shelf == nil && !e.onSeeds {
+		return nil, e.empty()
+	}
+	if e.shelf == nil {
+		s, err := openSeeds(ctx)
+		if err != nil {
+			return nil, err
+		}
+		e.shelf = s
+	}
+	return e.shelf, nil
 }
 
-// Show returns one paper whole, as a person names it.
-func (e *Engine) Show(ctx context.Context, name string) (*Paper, error) { panic("engine: being built") }
-
-// Remove deletes papers; they are gone from every answer when it returns. It returns
-// their ids. If one name is unknown or ambiguous, none is removed.
-func (e *Engine) Remove(ctx context.Context, names []string) ([]string, error) {
-	panic("engine: being built")
+// empty says that the library has no papers.
+func (e *Engine) empty() error {
+	return &Error{Kind: NotFound, Err: fmt.Errorf("the library %s is empty", e.cfg.Library), Hint: "akin add PATH reads papers into it"}
 }
 
-// Stats describes the library; Check verifies it.
-func (e *Engine) Stats(ctx context.Context) (*Stats, error)       { panic("engine: being built") }
-func (e *Engine) Check(ctx context.Context) (*CheckReport, error) { panic("engine: being built") }
-
-// Encode gives the vectors of texts exactly as the model makes them: no clean-up.
-func (e *Engine) Encode(ctx context.Context, texts []string) ([]Encoded, error) {
-	panic("engine: being built")
+// writer takes the library's lock for a command.
+func (e *Engine) writer(ctx context.Context, command string) (*store.Writer, error) {
+	if e.cfg.Library == "" {
+		return nil, &Error{Kind: Usage, Err: errors.New("no library's folder is known"), Hint: "name one with --library"}
+	}
+	return store.OpenWriter(ctx, e.cfg.Library, command)
 }
 
-// Encoded is one encoded text. Tokens counts the whole text with [CLS] and [SEP];
-// IDs are the tokens that the model saw.
-type Encoded struct {
-	Vector    []float32
-	Tokens    int
-	Truncated bool
-	IDs       []int32
+func (e *Engine) warn(format string, args ...any) {
+	if e.cfg.Warn != nil {
+		e.cfg.Warn(fmt.Sprintf(format, args...))
+	}
+}
+
+func (e *Engine) progress(p Progress) {
+	if e.cfg.Progress != nil {
+		e.cfg.Progress(p)
+	}
 }

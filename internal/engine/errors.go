@@ -1,6 +1,13 @@
 package engine
 
-import "errors"
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/seed-9f29d379/akin/embed"
+	"github.com/seed-9f29d379/akin/internal/store"
+)
 
 // Error is what a person sees: what went wrong, and what to do next. Kind decides the
 // exit code.
@@ -29,4 +36,72 @@ func KindOf(err error) Kind {
 		return e.Kind
 	}
 	return Failed
+}
+
+// explain gives an error of the library its kind and its hint. An Error stays as it is.
+func explain(err error) error {
+	if err == nil {
+		return nil
+	}
+	if _, ok := errors.AsType[*Error](err); ok {
+		return err
+	}
+	if _, ok := errors.AsType[*store.LockedError](err); ok {
+		return &Error{Kind: Damaged, Err: err, Hint: "wait until it is done, or stop it; what it has done is kept"}
+	}
+	for _, known := range []struct {
+		sentinel error
+		kind     Kind
+		hint     string
+	}{
+		{store.ErrNewer, Damaged, "use the newer akin"},
+		{store.ErrOtherModel, Damaged, "answer with the --engine and --precision that the library was made with, or name another folder with --library"},
+		{store.ErrDamaged, Damaged, "akin check tells what is wrong; akin restore brings a backup back"},
+		{store.ErrUnfinished, Damaged, "open it once where it can be written (akin stats is enough), or copy the folder"},
+		{store.ErrReadOnly, Failed, "name a folder that can be written with --library"},
+	} {
+		if errors.Is(err, known.sentinel) {
+			return &Error{Kind: known.kind, Err: err, Hint: known.hint}
+		}
+	}
+	return err
+}
+
+func usagef(hint, format string, args ...any) error {
+	return &Error{Kind: Usage, Err: fmt.Errorf(format, args...), Hint: hint}
+}
+
+// named says that a name means no paper, or several.
+func named(name string, found []store.Match) error {
+	if len(found) == 0 {
+		return &Error{Kind: NotFound, Err: fmt.Errorf("no paper is called %q", name), Hint: "akin list shows the ids; akin search finds papers by what they are about"}
+	}
+	const shown = 3
+	var ids []string
+	for _, m := range found[:min(shown, len(found))] {
+		ids = append(ids, fmt.Sprintf("%s (%s)", m.ID, m.Title))
+	}
+	if len(found) > shown {
+		ids = append(ids, "…")
+	}
+	return usagef("name one of "+strings.Join(ids, ", "), "%q may mean %d papers or more", name, len(found))
+}
+
+// checkConfig refuses choices that do not exist.
+func checkConfig(cfg Config) error {
+	switch cfg.Engine {
+	case "", "akin", "cybertron":
+	default:
+		return usagef("--engine is akin or cybertron", "there is no engine %q", cfg.Engine)
+	}
+	if cfg.Precision == "" {
+		return nil
+	}
+	if _, err := embed.ParsePrecision(cfg.Precision); err != nil {
+		return usagef("--precision is one of those", "choosing the model's arithmetic: %v", err)
+	}
+	if cfg.Engine == "cybertron" {
+		return usagef("leave --precision out", "the engine cybertron has no choice of precision")
+	}
+	return nil
 }

@@ -22,7 +22,7 @@ const (
 const maxHolder = 1 << 16
 
 func takeLock(dir string, h Holder) (*flock.Flock, error) {
-	l := flock.New(filepath.Join(dir, lockFile))
+	l := flock.New(filepath.Join(dir, lockFile), flock.SetPermissions(0o644))
 	ok, err := l.TryLock()
 	if err != nil {
 		return nil, fmt.Errorf("locking the library: %w", err)

@@ -17,6 +17,7 @@ type Paper struct {
 	Fields   paper.Paper
 	Records  []RecordRef
 	Merged   []string // ids of papers that became part of it
+	Heading  string   // its title, or its whole first sentence
 	Mark     int64    // equal for the forms of one work, and for some that are not
 	Embedded bool
 }
@@ -61,7 +62,7 @@ type querier interface {
 	QueryRowContext(ctx context.Context, query string, args ...any) *sql.Row
 }
 
-const selectPapers = `SELECT p.n, p.id, p.mark, p.vector IS NOT NULL, s.name, r.id, r.source, r.import, r.hash, r.key, r.` +
+const selectPapers = `SELECT p.n, p.id, p.mark, p.title, p.vector IS NOT NULL, s.name, r.id, r.source, r.import, r.hash, r.key, r.` +
 	`year, r.ids, r.title, r.authors, r.venue, r.url, r.date, r.keywords, r.abstract
 	FROM papers p JOIN records r ON r.paper = p.n JOIN sources s ON s.id = r.source `
 
@@ -120,7 +121,7 @@ func eachPaper(ctx context.Context, q querier, query string, args []any, yield f
 			f      fieldScan
 			source string
 		)
-		dest := append([]any{&next.N, &next.ID, &next.Mark, &next.Embedded, &source, &r.id, &r.source, &r.imported, &r.hash, &r.key}, f.into()...)
+		dest := append([]any{&next.N, &next.ID, &next.Mark, &next.Heading, &next.Embedded, &source, &r.id, &r.source, &r.imported, &r.hash, &r.key}, f.into()...)
 		if err := rows.Scan(dest...); err != nil {
 			return fmt.Errorf("reading papers: %w", classify(err))
 		}

@@ -1,6 +1,7 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"database/sql"
 	"fmt"
@@ -65,45 +66,36 @@ type batch struct {
 
 // earlier is a record that the library has.
 type earlier struct {
-	id, paper, imported int64
-	hash                [16]byte
+	id   int64
+	hash [hashBytes]byte
 }
 
-// lookUp asks the database once for all of a batch.
+// lookUp asks the database once for all keys of a batch, and once each for the names and
+// marks of the records that are not there unchanged.
 func (w *Writer) lookUp(src Source, imported int64, recs []Prepared) (*batch, error) {
 	b := &batch{w: w, src: src, imported: imported, byKey: make(map[string][]earlier, len(recs)),
 		byName: make(map[string]int64), byMark: make(map[int64][]int64)}
-	keys := make([]string, len(recs))
-	marks := make([]int64, len(recs))
-	var names []string
-	for i := range recs {
-		keys[i], marks[i] = recs[i].key, recs[i].mark
-		names = append(append(names, recs[i].names...), recs[i].id)
-	}
-	slices.Sort(keys) // each page of an index is visited once
-	slices.Sort(marks)
-	slices.Sort(names)
-	err := w.query(func(r *sql.Rows) error {
-		var key string
-		var e earlier
-		var hash []byte
-		if err := r.Scan(&key, &e.id, &e.paper, &e.imported, &hash); err != nil {
-			return err
-		}
-		copy(e.hash[:], hash)
-		b.byKey[key] = append(b.byKey[key], e)
-		return nil
-	}, "SELECT r.key, r.id, r.paper, r.import, r.hash FROM json_each(?) j JOIN records r ON r.key = j.value AND r.source = ? ORDER BY r.id", jsonList(slices.Compact(keys)), src)
-	if err != nil {
+	if err := b.lookUpKeys(recs); err != nil {
 		return nil, err
 	}
-	err = w.query(func(r *sql.Rows) error {
+	var marks []int64
+	var names []string
+	for i := range recs {
+		if !b.unchanged(&recs[i]) {
+			marks = append(marks, recs[i].mark)
+			names = append(append(names, recs[i].names...), recs[i].id)
+		}
+	}
+	if len(marks) == 0 {
+		return b, nil
+	}
+	err := w.query(func(r *sql.Rows) error {
 		var name string
 		var n int64
 		err := r.Scan(&name, &n)
 		b.byName[name] = n
 		return err
-	}, "SELECT a.name, a.paper FROM json_each(?) j JOIN names a ON a.name = j.value", jsonList(slices.Compact(names)))
+	}, "SELECT a.name, a.paper FROM json_each(?) j JOIN names a ON a.name = j.value", jsonSet(names))
 	if err != nil {
 		return nil, err
 	}
@@ -112,19 +104,47 @@ func (w *Writer) lookUp(src Source, imported int64, recs []Prepared) (*batch, er
 		err := r.Scan(&mark, &n)
 		b.byMark[mark] = append(b.byMark[mark], n)
 		return err
-	}, "SELECT p.mark, p.n FROM json_each(?) j JOIN papers p ON p.mark = j.value ORDER BY p.n", jsonList(slices.Compact(marks)))
+	}, "SELECT p.mark, p.n FROM json_each(?) j JOIN papers p ON p.mark = j.value ORDER BY p.n", jsonSet(marks))
 	return b, err
+}
+
+func (b *batch) lookUpKeys(recs []Prepared) error {
+	keys := make([]string, len(recs))
+	for i := range recs {
+		keys[i] = recs[i].key
+	}
+	return b.w.query(func(r *sql.Rows) error {
+		var key string
+		var e earlier
+		var hash []byte
+		if err := r.Scan(&key, &e.id, &hash); err != nil {
+			return err
+		}
+		copy(e.hash[:], hash)
+		b.byKey[key] = append(b.byKey[key], e)
+		return nil
+	}, "SELECT r.key, r.id, r.hash FROM json_each(?) j JOIN records r ON r.key = j.value AND r.source = ?", jsonSet(keys), b.src)
+}
+
+// jsonSet is a JSON list of the values in order, each once: so that each page of an
+// index is visited once.
+func jsonSet[T cmp.Ordered](values []T) string {
+	slices.Sort(values)
+	return jsonList(slices.Compact(values))
+}
+
+// unchanged reports whether the library has the very same record.
+func (b *batch) unchanged(r *Prepared) bool {
+	return slices.ContainsFunc(b.byKey[r.key], func(e earlier) bool { return e.hash == r.hash })
 }
 
 // put writes one record.
 func (b *batch) put(r *Prepared) (Outcome, error) {
-	for _, e := range b.byKey[r.key] {
-		if e.hash == r.hash {
-			return Unchanged, nil
-		}
+	if b.unchanged(r) {
+		return Unchanged, nil
 	}
-	if old := b.byKey[r.key]; len(old) == 1 && old[0].imported != b.imported {
-		switch ok, err := b.update(r, old[0]); {
+	if old := b.byKey[r.key]; len(old) == 1 {
+		switch ok, err := b.update(r, old[0].id); {
 		case err != nil:
 			return 0, err
 		case ok:
@@ -185,8 +205,8 @@ func (b *batch) add(r *Prepared) error {
 // otherID is the id of a paper whose own is taken by another work.
 func otherID(r *Prepared, try int) string {
 	h := r.hash
-	h[15] += byte(try)
-	return "p:" + string(hexOf(h[:10])) + string(hexOf(h[15:]))
+	h[hashBytes-1] += byte(try)
+	return "p:" + string(hexOf(h[:10])) + string(hexOf(h[hashBytes-1:]))
 }
 
 // name gives a name to a paper where nobody has it.
@@ -210,7 +230,7 @@ func (b *batch) insertRecord(r *Prepared, n int64) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	b.byKey[r.key] = append(b.byKey[r.key], earlier{id: id, paper: n, imported: b.imported, hash: r.hash})
+	b.byKey[r.key] = append(b.byKey[r.key], earlier{id: id, hash: r.hash})
 	for _, name := range r.names {
 		if err := b.name(name, n); err != nil {
 			return 0, err
@@ -271,30 +291,25 @@ func moved(r *Prepared, rows []row) bool {
 	if r.Key == "" && generic(r.title) {
 		return false
 	}
-	return slices.ContainsFunc(rows, func(o row) bool { return [16]byte(o.hash) == r.hash })
+	return slices.ContainsFunc(rows, func(o row) bool { return [hashBytes]byte(o.hash) == r.hash })
 }
 
 // update replaces an earlier version of r, unless it is another work under the same
-// key. What the new version lacks stays.
-func (b *batch) update(r *Prepared, old earlier) (bool, error) {
-	rows, err := b.w.rows(old.paper)
-	if err != nil {
+// key, or a record that this very import read. What the new version lacks stays.
+func (b *batch) update(r *Prepared, id int64) (bool, error) {
+	old, err := b.w.row(id)
+	if err != nil || old.imported == b.imported || unlike(&r.Paper, &old.fields) {
 		return false, err
 	}
-	i := slices.IndexFunc(rows, func(o row) bool { return o.id == old.id })
-	if i < 0 || unlike(&r.Paper, &rows[i].fields) {
-		return false, nil
-	}
 	fields := r.Paper
-	fill(&fields, &rows[i].fields)
-	if err := b.w.remember(b.imported, &rows[i]); err != nil {
+	fill(&fields, &old.fields)
+	if err := b.w.remember(b.imported, &old); err != nil {
 		return false, err
 	}
 	if err := b.w.replaceRecord(old.id, r.hash[:], r.Line, b.imported, &fields); err != nil {
 		return false, err
 	}
 	b.byKey[r.key][0].hash = r.hash
-	b.byKey[r.key][0].imported = b.imported
 	for _, name := range fields.IDs.List() {
 		if err := b.name(name, old.paper); err != nil {
 			return false, err

@@ -16,13 +16,13 @@ import (
 // costly part of an import that needs no lock and may run on any goroutine.
 type Prepared struct {
 	corpus.Record
-	Usable bool     // there is an abstract
-	hash   [16]byte // of everything in the record
-	key    string   // its own, or one made of the hash
-	id     string   // under which it enters a library
-	names  []string // its registered ids
-	mark   int64    // of its folded title
-	title  string   // as it is shown
+	Usable bool            // there is an abstract
+	hash   [hashBytes]byte // of everything in the record
+	key    string          // its own, or one made of the hash
+	id     string          // under which it enters a library
+	names  []string        // its registered ids
+	mark   int64           // of its folded title
+	title  string          // as it is shown
 }
 
 // contentKey begins the key of a record that has none in its source: the rest is its
@@ -31,16 +31,35 @@ const contentKey = "\x01"
 
 // Prepare derives what Put needs. It changes nothing in r.
 func Prepare(r corpus.Record) Prepared {
-	p := Prepared{Record: r, Usable: r.Paper.Usable(), id: paper.ID(&r.Paper), names: r.Paper.IDs.List()}
+	p := Prepared{Record: r, Usable: usable(&r.Paper), id: paper.ID(&r.Paper), names: r.Paper.IDs.List()}
 	p.Key = plainKey(r.Key)
 	p.hash = recordHash(p.Key, &r.Paper)
 	p.key = p.Key
 	if p.key == "" {
 		p.key = contentKey + string(hexOf(p.hash[:]))
 	}
-	p.title = r.Paper.Name()
-	p.mark = mark(&r.Paper, p.title)
+	p.title = heading(&r.Paper)
+	p.mark = mark(p.title)
 	return p
+}
+
+// surelyUsable bytes of an abstract are more than any placeholder or copyright notice
+// has. Cleaning is most of what an import costs, so that a longer one is not cleaned to
+// know.
+const surelyUsable = 600
+
+func usable(p *paper.Paper) bool { return len(p.Abstract) > surelyUsable || p.Usable() }
+
+// heading is what a paper is found and marked by: its title, or the whole of its first
+// sentence.
+func heading(p *paper.Paper) string {
+	if strings.TrimSpace(p.Title) != "" {
+		return p.Name()
+	}
+	for _, sentence := range paper.Sentences(paper.Display(p.Abstract)) {
+		return sentence
+	}
+	return p.Name()
 }
 
 // plainKey is key on one line, without control characters.
@@ -65,9 +84,12 @@ func hexOf(b []byte) []byte {
 	return h
 }
 
+// hashBytes of a SHA-256 tell records apart.
+const hashBytes = 16
+
 // recordHash is a hash of the key and every field: equal for a record that is read
 // again unchanged.
-func recordHash(key string, p *paper.Paper) [16]byte {
+func recordHash(key string, p *paper.Paper) [hashBytes]byte {
 	b := make([]byte, 0, len(p.Title)+len(p.Abstract)+512)
 	field := func(s string) {
 		b = binary.AppendUvarint(b, uint64(len(s)))
@@ -90,19 +112,18 @@ func recordHash(key string, p *paper.Paper) [16]byte {
 	list(p.Keywords)
 	field(joinIDs(&p.IDs))
 	sum := sha256.Sum256(b)
-	return [16]byte(sum[:16])
+	return [hashBytes]byte(sum[:hashBytes])
 }
 
-// markRunes of a title are hashed. Papers without a title are marked by their first
-// sentence, which is what title is then.
-const markRunes = 300
+// markBytes of a folded heading are hashed.
+const markBytes = 300
 
-// mark is a hash of the folded title: equal for all forms of one work, and for some
+// mark is a hash of the folded heading: equal for all forms of one work, and for some
 // works that are not one ("Editorial").
-func mark(p *paper.Paper, title string) int64 {
-	folded := paper.Fold(title)
-	if len(folded) > markRunes {
-		folded = folded[:markRunes]
+func mark(heading string) int64 {
+	folded := paper.Fold(heading)
+	if len(folded) > markBytes {
+		folded = folded[:markBytes]
 	}
 	sum := sha256.Sum256([]byte(folded))
 	return int64(binary.LittleEndian.Uint64(sum[:8]))
@@ -209,5 +230,13 @@ func (f *fieldScan) paper() paper.Paper {
 	return paper.Paper{
 		Title: f.title.String, Abstract: f.abstract.String, Authors: splitLines(f.authors.String), Year: int(f.year.Int64),
 		Date: f.date.String, Venue: f.venue.String, URL: f.url.String, Keywords: splitLines(f.keywords.String), IDs: splitIDs(f.ids.String),
+	}
+}
+
+// Alone is the paper that the record makes by itself, outside of any library.
+func (p Prepared) Alone(n uint32, source string) *Paper {
+	return &Paper{
+		N: n, ID: p.id, Heading: p.title, Fields: p.Record.Paper, Mark: p.mark, Embedded: true,
+		Records: []RecordRef{{Source: source, Key: p.Key, Version: p.Record.Paper.IDs.Version}},
 	}
 }

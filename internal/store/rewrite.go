@@ -8,23 +8,43 @@ import (
 	"github.com/seed-9f29d379/akin/internal/paper"
 )
 
+const selectRows = "SELECT id, paper, source, import, hash, key, " + fieldColumns + " FROM records "
+
 // rows reads the records of a paper within the transaction.
 func (w *Writer) rows(n int64) ([]row, error) {
 	var list []row
 	err := w.query(func(rows *sql.Rows) error {
-		r := row{paper: n}
-		var f fieldScan
-		if err := rows.Scan(append([]any{&r.id, &r.source, &r.imported, &r.hash, &r.key}, f.into()...)...); err != nil {
-			return err
-		}
-		if len(r.hash) != 16 {
-			return fmt.Errorf("%w: record %d has a hash of %d bytes", ErrDamaged, r.id, len(r.hash))
-		}
-		r.fields = f.paper()
+		r, err := scanRow(rows)
 		list = append(list, r)
-		return nil
-	}, "SELECT id, source, import, hash, key, "+fieldColumns+" FROM records WHERE paper = ? ORDER BY id", n)
+		return err
+	}, selectRows+"WHERE paper = ? ORDER BY id", n)
 	return list, err
+}
+
+// row reads one record.
+func (w *Writer) row(id int64) (row, error) {
+	r := row{id: -1}
+	err := w.query(func(rows *sql.Rows) (err error) {
+		r, err = scanRow(rows)
+		return err
+	}, selectRows+"WHERE id = ?", id)
+	if err == nil && r.id < 0 {
+		err = fmt.Errorf("%w: record %d is gone", ErrDamaged, id)
+	}
+	return r, err
+}
+
+func scanRow(rows *sql.Rows) (row, error) {
+	var r row
+	var f fieldScan
+	if err := rows.Scan(append([]any{&r.id, &r.paper, &r.source, &r.imported, &r.hash, &r.key}, f.into()...)...); err != nil {
+		return r, err
+	}
+	if len(r.hash) != hashBytes {
+		return r, fmt.Errorf("%w: record %d has a hash of %d bytes", ErrDamaged, r.id, len(r.hash))
+	}
+	r.fields = f.paper()
+	return r, nil
 }
 
 // replaceRecord gives a record other content.
@@ -65,12 +85,12 @@ func (w *Writer) refresh(n int64) error {
 		return w.drop(n)
 	}
 	p := fold(rows)
-	title := p.Name()
+	title := heading(&p)
 	if err := w.touched(n); err != nil {
 		return err
 	}
 	_, err = w.exec("UPDATE papers SET mark = ?, year = ?, abstract = ?, title = ?, vector = NULL WHERE n = ?",
-		mark(&p, title), nullInt(p.Year), p.Usable(), title, n)
+		mark(title), nullInt(p.Year), usable(&p), title, n)
 	return err
 }
 
@@ -98,13 +118,6 @@ func (b *batch) absorb(kept, gone int64) error {
 	for name, n := range b.byName {
 		if n == gone {
 			b.byName[name] = kept
-		}
-	}
-	for key, list := range b.byKey {
-		for i := range list {
-			if list[i].paper == gone {
-				b.byKey[key][i].paper = kept
-			}
 		}
 	}
 	return b.w.absorb(b.imported, kept, gone)

@@ -20,8 +20,8 @@ var migrations = []string{
 	`
 CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
 
--- One work. mark is the hash of the folded title, under which its twins are found;
--- vector is the row of its vector (NULL: not encoded yet).
+-- One work. title is its title or first sentence; mark is the hash of that, folded,
+-- under which its twins are found; vector is the row of its vector (NULL: not encoded yet).
 CREATE TABLE papers (
   n        INTEGER PRIMARY KEY,
   id       TEXT NOT NULL,

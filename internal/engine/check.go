@@ -1,0 +1,122 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/seed-9f29d379/akin/internal/store"
+	"github.com/seed-9f29d379/akin/models"
+)
+
+// Stats describes the library.
+func (e *Engine) Stats(ctx context.Context) (*Stats, error) {
+	s, err := e.stats(ctx)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return s, nil
+}
+
+func (e *Engine) stats(ctx context.Context) (*Stats, error) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	s := &Stats{Snapshot: SnapshotStats{Method: "exact"}}
+	sh, err := e.papersLocked(ctx)
+	if err != nil {
+		if KindOf(err) == NotFound { // an empty library has statistics too
+			s.Library = e.cfg.Library
+			return s, nil
+		}
+		return nil, err
+	}
+	if seeds, ok := sh.(*seedShelf); ok {
+		s.Papers, s.WithAbstract, s.Vectors = len(seeds.papers), len(seeds.papers), len(seeds.vectors)
+		s.Model = modelStats(seeds.model)
+		return s, nil
+	}
+	s.Library = e.cfg.Library
+	c, err := e.lib.Counts(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.Papers, s.WithAbstract, s.Vectors = c.Papers, c.WithAbstract, c.Vectors
+	m, _, err := e.lib.Model(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.Model = modelStats(m)
+	s.Bytes, err = e.lib.Bytes()
+	return s, err
+}
+
+// Check verifies the library and the model. What it finds is in the report; an error is
+// that it could not look.
+func (e *Engine) Check(ctx context.Context) (*CheckReport, error) {
+	r, err := e.check(ctx)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return r, nil
+}
+
+func (e *Engine) check(ctx context.Context) (*CheckReport, error) {
+	r := &CheckReport{Problems: []Problem{}}
+	if err := checkModel(ctx, r); err != nil {
+		return nil, err
+	}
+	sh, err := e.papers(ctx)
+	if err != nil && KindOf(err) != NotFound {
+		return nil, err
+	}
+	switch sh := sh.(type) {
+	case *seedShelf:
+		r.Papers, r.Vectors = len(sh.papers), len(sh.vectors)
+	case *store.Library:
+		if err := checkLibrary(ctx, sh, r); err != nil {
+			return nil, err
+		}
+	}
+	r.OK = len(r.Problems) == 0
+	return r, nil
+}
+
+// checkModel compares the bundled model with its manifest.
+func checkModel(ctx context.Context, r *CheckReport) error {
+	_, sections := models.Bundled()
+	v, err := models.Verify(ctx, models.List()[0], sections)
+	if err != nil {
+		return err
+	}
+	for _, s := range v.Sections {
+		if s.Problem != "" {
+			r.Problems = append(r.Problems, Problem{What: s.Name + ": " + s.Problem, Where: "the model in the program", Hint: "install akin again"})
+		}
+	}
+	return nil
+}
+
+func checkLibrary(ctx context.Context, lib *store.Library, r *CheckReport) error {
+	err := lib.Check(ctx, func(f store.Fault) {
+		r.Problems = append(r.Problems, Problem{What: f.What, Where: f.Where, Hint: f.Hint})
+	})
+	switch {
+	case errors.Is(err, store.ErrDamaged):
+		r.Problems = append(r.Problems, Problem{What: err.Error(), Where: lib.Dir(), Hint: "akin restore brings a backup back; the sources can be added again to a new folder"})
+		return nil
+	case err != nil:
+		return fmt.Errorf("checking the library: %w", err)
+	}
+	c, err := lib.Counts(ctx)
+	if err != nil {
+		return err
+	}
+	r.Papers, r.Vectors = c.Papers, c.Vectors
+	return nil
+}
+
+func modelStats(m store.Model) ModelStats {
+	name, _, _ := strings.Cut(m.Fingerprint, "/")
+	return ModelStats{Name: name, Dim: m.Dim, Fingerprint: m.Fingerprint}
+}

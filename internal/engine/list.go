@@ -1,0 +1,218 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/seed-9f29d379/akin/internal/paper"
+	"github.com/seed-9f29d379/akin/internal/store"
+)
+
+// List calls yield with each paper, in the order asked for, until it returns an error.
+func (e *Engine) List(ctx context.Context, req ListRequest, yield func(*Paper) error) error {
+	if err := e.list(ctx, req, yield); err != nil {
+		return explain(err)
+	}
+	return nil
+}
+
+// listed is what ordering papers needs of each.
+type listed struct {
+	n     uint32
+	year  int
+	title string
+	id    string
+}
+
+// page is how many papers are read at a time.
+const page = 512
+
+func (e *Engine) list(ctx context.Context, req ListRequest, yield func(*Paper) error) error {
+	if req.N < 0 {
+		return usagef("-n is 1 or more", "%d papers are asked for", req.N)
+	}
+	order, err := listOrder(req.Sort)
+	if err != nil {
+		return err
+	}
+	sh, err := e.papers(ctx)
+	if err != nil {
+		return err
+	}
+	keep := filter(req.Filters)
+	if order == nil {
+		return listInOrder(ctx, sh, keep, req.N, yield)
+	}
+	var all []listed
+	err = sh.Each(ctx, func(p *store.Paper) error {
+		if keep(p) {
+			all = append(all, listed{p.N, p.Fields.Year, strings.ToLower(p.Fields.Name()), p.ID})
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	slices.SortStableFunc(all, order)
+	if req.N > 0 {
+		all = all[:min(req.N, len(all))]
+	}
+	for some := range slices.Chunk(all, page) {
+		ns := make([]uint32, len(some))
+		for i, l := range some {
+			ns[i] = l.n
+		}
+		papers, err := sh.Papers(ctx, ns)
+		if err != nil {
+			return err
+		}
+		for _, p := range papers {
+			if err := yield(shown(p)); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// errEnough ends a walk that has given what was asked for.
+var errEnough = errors.New("enough")
+
+func listInOrder(ctx context.Context, sh shelf, keep func(*store.Paper) bool, limit int, yield func(*Paper) error) error {
+	given := 0
+	err := sh.Each(ctx, func(p *store.Paper) error {
+		if !keep(p) {
+			return nil
+		}
+		if err := yield(shown(p)); err != nil {
+			return err
+		}
+		if given++; given == limit {
+			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+// listOrder is how papers are sorted; nil is the order in which they were added. The
+// newest year comes first, papers without one last.
+func listOrder(sort string) (func(a, b listed) int, error) {
+	switch sort {
+	case "", "added":
+		return nil, nil
+	case "year":
+		return func(a, b listed) int {
+			return cmp.Or(cmp.Compare(b.year, a.year), cmp.Compare(a.title, b.title), cmp.Compare(a.id, b.id))
+		}, nil
+	case "title":
+		return func(a, b listed) int { return cmp.Or(cmp.Compare(a.title, b.title), cmp.Compare(a.id, b.id)) }, nil
+	}
+	return nil, usagef("--sort is year, title or added", "papers cannot be sorted by %q", sort)
+}
+
+// filter says which papers meet all that is set in f. A text is met by a part of it,
+// whatever the case; of several values of one filter one is enough.
+func filter(f Filters) func(*store.Paper) bool {
+	anyOf := func(wanted []string, of func(p *store.Paper) []string) func(*store.Paper) bool {
+		if len(wanted) == 0 {
+			return func(*store.Paper) bool { return true }
+		}
+		folded := make([]string, len(wanted))
+		for i, w := range wanted {
+			folded[i] = paper.Fold(w)
+		}
+		return func(p *store.Paper) bool {
+			return slices.ContainsFunc(of(p), func(have string) bool {
+				have = paper.Fold(have)
+				return slices.ContainsFunc(folded, func(w string) bool { return strings.Contains(have, w) })
+			})
+		}
+	}
+	venue := anyOf(f.Venue, func(p *store.Paper) []string { return []string{p.Fields.Venue} })
+	author := anyOf(f.Author, func(p *store.Paper) []string { return p.Fields.Authors })
+	keyword := anyOf(f.Keyword, func(p *store.Paper) []string { return p.Fields.Keywords })
+	source := anyOf(f.Source, func(p *store.Paper) []string {
+		var names []string
+		for _, r := range p.Records {
+			names = append(names, r.Source)
+		}
+		return names
+	})
+	return func(p *store.Paper) bool {
+		y := p.Fields.Year
+		return (f.YearFrom == 0 || y >= f.YearFrom) && (f.YearTo == 0 || y != 0 && y <= f.YearTo) &&
+			venue(p) && author(p) && keyword(p) && source(p)
+	}
+}
+
+// Show returns one paper whole, as a person names it.
+func (e *Engine) Show(ctx context.Context, name string) (*Paper, error) {
+	p, err := e.show(ctx, name)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return p, nil
+}
+
+func (e *Engine) show(ctx context.Context, name string) (*Paper, error) {
+	sh, err := e.papers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := resolve(ctx, sh, []string{name})
+	if err != nil {
+		return nil, err
+	}
+	papers, err := sh.Papers(ctx, []uint32{found[0].N})
+	if err != nil {
+		return nil, err
+	}
+	if len(papers) == 0 { // removed in between
+		return nil, named(name, nil)
+	}
+	return shown(papers[0]), nil
+}
+
+// Remove deletes papers; they are gone from every answer when it returns. It returns
+// their ids. If one name is unknown or ambiguous, none is removed.
+func (e *Engine) Remove(ctx context.Context, names []string) ([]string, error) {
+	removed, err := e.remove(ctx, names)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return removed, nil
+}
+
+func (e *Engine) remove(ctx context.Context, names []string) (removed []string, err error) {
+	if e.OnSeeds() {
+		return nil, &Error{Kind: NotFound, Err: errors.New("there is no library to remove papers from"), Hint: "akin add PATH makes one; the bundled seed papers stay"}
+	}
+	if _, err := e.papers(ctx); err != nil {
+		return nil, err
+	}
+	w, err := e.writer(ctx, "remove")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, w.Close(), e.reopen(ctx)) }()
+	found, err := resolve(ctx, w.Library, names)
+	if err != nil {
+		return nil, err
+	}
+	ns := make([]uint32, len(found))
+	for i, m := range found {
+		ns[i] = m.N
+	}
+	if err := w.Remove(ns); err != nil {
+		return nil, fmt.Errorf("removing %d papers: %w", len(ns), err)
+	}
+	return ids(found), w.Commit()
+}

@@ -1,0 +1,116 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/seed-9f29d379/akin/internal/corpus"
+)
+
+// oddities tells what was read in spite of something, without flooding a person.
+type oddities struct {
+	warn     func(format string, args ...any)
+	told     int
+	pdfs     int
+	others   int
+	firstPDF string
+	first    *corpus.Skipped
+}
+
+// toldAtMost oddities are told one by one, the others counted.
+const toldAtMost = 20
+
+// oddity is one that concerns a line of a file, or the whole of it (line 0).
+func (o *oddities) oddity(file string, line int, message string) {
+	if o.told++; o.told > toldAtMost {
+		return
+	}
+	where := file
+	if line > 0 {
+		where = fmt.Sprintf("%s:%d", file, line)
+	}
+	o.warn("%s: %s", where, message)
+}
+
+// skipped is a file of a folder that holds no papers.
+func (o *oddities) skipped(s *corpus.Skipped) {
+	switch {
+	case s.Kind == "pdf":
+		if o.pdfs == 0 {
+			o.firstPDF = s.File
+		}
+		o.pdfs++
+	default:
+		if o.others == 0 {
+			o.first = s
+		}
+		o.others++
+	}
+}
+
+// rest tells what was only counted.
+func (o *oddities) rest() {
+	if more := o.told - toldAtMost; more > 0 {
+		o.warn("%d more oddities of this kind", more)
+	}
+	if o.pdfs > 0 {
+		o.warn("%d PDF files were not read (%s): export their references from your reference manager (BibTeX, RIS, CSV) and add that file", o.pdfs, o.firstPDF)
+	}
+	if o.others > 0 {
+		o.warn("%d files without papers were passed over (%s: %s)", o.others, o.first.File, o.first.Reason)
+	}
+}
+
+// interruptible is a stream whose reading ends with a context, also while it waits for
+// someone to type. A read that nobody waits for any more goes on in its goroutine until
+// the stream ends: a blocked read cannot be stopped.
+type interruptible struct {
+	ctx  context.Context
+	body io.Reader
+	read chan []byte // nil before the first read
+	err  error       // of body, set before read is closed
+	rest []byte
+}
+
+// Read implements io.Reader.
+func (r *interruptible) Read(p []byte) (int, error) {
+	if r.read == nil {
+		r.read = make(chan []byte)
+		go r.pump()
+	}
+	if len(r.rest) == 0 {
+		select {
+		case <-r.ctx.Done():
+			return 0, r.ctx.Err()
+		case b, ok := <-r.read:
+			if !ok {
+				return 0, r.err
+			}
+			r.rest = b
+		}
+	}
+	n := copy(p, r.rest)
+	r.rest = r.rest[n:]
+	return n, nil
+}
+
+func (r *interruptible) pump() {
+	defer close(r.read)
+	for {
+		b := make([]byte, 64<<10)
+		n, err := r.body.Read(b)
+		if n > 0 {
+			select {
+			case r.read <- b[:n]:
+			case <-r.ctx.Done():
+				r.err = r.ctx.Err()
+				return
+			}
+		}
+		if err != nil {
+			r.err = err
+			return
+		}
+	}
+}
