@@ -119,6 +119,10 @@ func (r *reader) text(e entry) bool {
 	return r.records(e, format, body)
 }
 
+// ErrForeign is what a format's Read ends with where a file that looked like its own
+// is another program's.
+var ErrForeign = errors.New("it holds no papers")
+
 var (
 	errEmpty   = errors.New("the file is empty")
 	errHTML    = errors.New("this is an HTML page, not a list of papers")
@@ -178,6 +182,8 @@ func (r *reader) records(e entry, format Format, body io.Reader) bool {
 		case r.ctx.Err() != nil:
 			r.yield(Record{}, r.ctx.Err())
 			return false
+		case e.inFolder && errors.Is(err, ErrForeign):
+			return r.yield(Record{}, &Skipped{File: e.name, Kind: "other", Reason: err.Error()})
 		default:
 			return r.fault(e, err)
 		}

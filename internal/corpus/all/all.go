@@ -9,6 +9,7 @@ import (
 	"github.com/seed-9f29d379/akin/internal/corpus/csv"
 	"github.com/seed-9f29d379/akin/internal/corpus/endnote"
 	"github.com/seed-9f29d379/akin/internal/corpus/jsonl"
+	"github.com/seed-9f29d379/akin/internal/corpus/markdown"
 	"github.com/seed-9f29d379/akin/internal/corpus/nbib"
 	"github.com/seed-9f29d379/akin/internal/corpus/openalex"
 	"github.com/seed-9f29d379/akin/internal/corpus/openreview"
@@ -16,8 +17,10 @@ import (
 	"github.com/seed-9f29d379/akin/internal/corpus/pubmed"
 	"github.com/seed-9f29d379/akin/internal/corpus/refworks"
 	"github.com/seed-9f29d379/akin/internal/corpus/ris"
+	"github.com/seed-9f29d379/akin/internal/corpus/scopus"
 	"github.com/seed-9f29d379/akin/internal/corpus/semanticscholar"
 	"github.com/seed-9f29d379/akin/internal/corpus/webofscience"
+	"github.com/seed-9f29d379/akin/internal/corpus/xlsx"
 	"github.com/seed-9f29d379/akin/internal/corpus/xml"
 	"github.com/seed-9f29d379/akin/internal/corpus/zotero"
 )
@@ -33,16 +36,21 @@ func Formats() []corpus.Format {
 		webofscience.Format(),
 		refworks.Format(),
 		pubmed.XML(),
+		pubmed.Text(),
+		scopus.Format(),
 		endnote.XML(),
 		arxiv.Atom(),
 		xml.Format(),
+		markdown.Format(),
 		csv.Format(),
+		xlsx.Format(),
 		arxiv.Dump(),
 		openalex.Format(),
 		crossref.Format(),
 		openreview.Format(),
 		semanticscholar.Format(),
 		zotero.JSON(),
+		zotero.Database(),
 		csljson.Format(),
 		jsonl.Format(),
 		plaintext.Format(),

@@ -1,0 +1,2 @@
+// Package scopus reads the plain text export of Scopus.
+package scopus

@@ -1,0 +1,2 @@
+// Package xlsx reads papers from spreadsheets.
+package xlsx
