@@ -34,7 +34,9 @@ missing, as after an interrupt.
 
 What is read of each paper is one of a title and an abstract; authors, year, venue,
 url, doi and keywords where they are given. Records that have neither title nor
-abstract are set aside and listed with file, line and reason.`,
+abstract are set aside and listed with file, line and reason.
+
+` + formatsHelp(),
 		Example: `  akin add papers.jsonl
   akin add reading-list/
   cat papers.jsonl | akin add -`,
@@ -45,12 +47,17 @@ abstract are set aside and listed with file, line and reason.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.format, "format", "", "read as `FORMAT` whatever the content looks like: "+strings.Join(engine.Formats(), ", "))
-	f.StringToStringVar(&o.columns, "map", nil, "the file's names of fields, `FIELD=NAME,...`, as in title=Titel")
+	f.StringVar(&o.format, "format", "", "read as `FORMAT`, whatever the content looks like")
+	f.StringToStringVar(&o.columns, "map", nil, "what the file calls the fields, as `FIELD=NAME,...`: title=Titel")
 	f.Lookup("map").DefValue = "" // it has no default to show
 	f.BoolVar(&o.noEmbed, "no-embed", false, "only read; a later 'akin add' encodes")
 	addEngineFlags(cmd, &o.engineOptions)
 	return cmd
+}
+
+// formatsHelp lists the formats that can be read.
+func formatsHelp() string {
+	return strings.Join(wrap("Formats: "+strings.Join(engine.Formats(), ", ")+".", plainWidth, 0), "\n")
 }
 
 func runAdd(ctx context.Context, s *session, o addOptions) error {

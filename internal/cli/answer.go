@@ -14,7 +14,7 @@ import (
 const (
 	titleLines   = 2
 	bylineLines  = 2
-	snippetLines = 3
+	snippetLines = 2
 	authorsShown = 3
 )
 

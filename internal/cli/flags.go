@@ -13,8 +13,8 @@ type engineOptions struct {
 
 func addEngineFlags(cmd *cobra.Command, o *engineOptions) {
 	f := cmd.Flags()
-	f.StringVar(&o.engine, "engine", "", "what encodes: `akin`")
-	f.StringVar(&o.precision, "precision", "", "of the encoder's arithmetic: `int16|fp32`")
+	f.StringVar(&o.engine, "engine", "", "`NAME` of what encodes: akin, by default, or cybertron")
+	f.StringVar(&o.precision, "precision", "", "`KIND` of numbers that akin reckons with: int16, fp32 or int8")
 }
 
 func addExactFlag(cmd *cobra.Command, o *engineOptions) {

@@ -17,7 +17,7 @@ func newShow(s *session) *cobra.Command {
 		Use:     "show PAPER",
 		Short:   "Show one paper whole",
 		Long:    "Show all that is known of one paper, named as for 'akin similar'.",
-		Example: `  akin show "conversational inertia"`,
+		Example: `  akin show "sparse autoencoders"`,
 		GroupID: groupLibrary,
 		Args:    needArgs(1, "a paper"),
 		RunE: func(cmd *cobra.Command, args []string) error {

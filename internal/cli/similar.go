@@ -26,8 +26,8 @@ func newSimilar(s *session) *cobra.Command {
 		Long: `Find the papers nearest to one paper, or to several together. A paper is named by
 its id, by any beginning of the id that no other paper shares, by its key in the file
 it came from, or by a part of its title (of its first sentence, where it has none).`,
-		Example: `  akin similar "conversational inertia"
-  akin similar "sparse autoencoders" "latent reasoning" --unlike "auction"
+		Example: `  akin similar "sparse autoencoders"
+  akin similar "affine maximizer auctions" "data markets" --unlike "language models excel"
   akin similar --text "sparse autoencoders find features of reasoning"`,
 		GroupID: groupFind,
 		Args: func(cmd *cobra.Command, args []string) error {

@@ -175,9 +175,15 @@ func (c themeColumns) inside(w io.Writer, theme engine.Theme, t themesView, inde
 	for _, line := range wrap(oneLine(strings.Join(theme.Terms, ", ")), room, 0) {
 		fmt.Fprintf(w, "%s%s\n", indent, c.faint(line))
 	}
+	ids := 0
 	for _, p := range theme.Papers {
-		fmt.Fprintf(w, "%s%4.2f  %s\n", indent, p.Fit, fit(oneLine(t.titles[p.ID]), room-6))
-		fmt.Fprintf(w, "%s      %s\n", indent, c.faint(oneLine(p.ID)))
+		ids = max(ids, width(oneLine(p.ID)))
+	}
+	ids = min(ids, listIDWidth)
+	for _, p := range theme.Papers {
+		id := oneLine(p.ID)
+		title := fit(oneLine(t.titles[p.ID]), room-max(ids, width(id))-8)
+		fmt.Fprintf(w, "%s%4.2f  %s  %s\n", indent, p.Fit, c.faint(pad(id, ids)), title)
 	}
 }
 

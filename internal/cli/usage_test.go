@@ -49,7 +49,7 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 			if got.stdout != "" {
 				t.Errorf("akin %q: standard output %q, want none", test.args, got.stdout)
 			}
-			lines := strings.Split(strings.TrimSuffix(got.stderr, "\n"), "\n")
+			lines := errorLines(got)
 			if len(lines) != 2 || !strings.HasPrefix(lines[0], "akin: ") || strings.Count(lines[0], ": ") < 2 || !strings.HasPrefix(lines[1], "hint: ") {
 				t.Errorf("akin %q: standard error is\n%s\nwant \"akin: <doing>: <what>\" and \"hint: <what to do>\"", test.args, got.stderr)
 			}

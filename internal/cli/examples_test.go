@@ -1,0 +1,81 @@
+package cli_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestExamplesInTheHelpRun runs every example that the help shows, as it is written, in
+// a shell, for a new user with a few files and, for what needs one, a library.
+func TestExamplesInTheHelpRun(t *testing.T) {
+	shell, err := exec.LookPath("bash")
+	if err != nil {
+		t.Skip("the examples are written for bash, which is not here")
+	}
+	h := newHome(t)
+	papers := threePapers + `{"id":"key-1","title":"Reasoning in latent space","abstract":"A model reasons without words."}` + "\n"
+	h.write("papers.jsonl", papers)
+	h.write("reading-list/papers.jsonl", papers)
+	h.write("draft.txt", "We find features of reasoning with sparse autoencoders.")
+	h.write("queries.jsonl", `{"id":"q1","text":"auctions"}`+"\n"+`{"id":2,"text":"reasoning"}`+"\n")
+	h.write("texts.jsonl", `{"id":"x","text":"hello"}`+"\n")
+	binary, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(h.dir, "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(binary, filepath.Join(h.dir, "bin", "akin")); err != nil {
+		t.Fatal(err)
+	}
+
+	for _, command := range commands(t, h) {
+		help := h.must(append(strings.Fields(command), "--help")...).stdout
+		_, examples, _ := strings.Cut(help, "\nExamples:\n")
+		examples, _, _ = strings.Cut(examples, "\n\n")
+		for example := range strings.Lines(examples + "\n") {
+			example = strings.TrimSpace(example)
+			if example == "" {
+				continue
+			}
+			t.Run(example, func(t *testing.T) {
+				cmd := exec.CommandContext(t.Context(), shell, "-o", "pipefail", "-ec", example)
+				cmd.Dir = h.dir
+				cmd.Env = append(h.process().Env, "PATH="+filepath.Join(h.dir, "bin")+":"+os.Getenv("PATH"))
+				if out, err := cmd.CombinedOutput(); err != nil {
+					t.Errorf("%v\n%s", err, out)
+				}
+			})
+		}
+	}
+}
+
+// commands are the names of all commands, as the help lists them, in an order in which
+// their examples can run: those that remove papers last.
+func commands(t *testing.T, h home) []string {
+	t.Helper()
+	names := []string{""} // akin itself
+	var last []string
+	for line := range strings.Lines(h.must().stdout) {
+		fields := strings.Fields(line)
+		if !strings.HasPrefix(line, "  ") || len(fields) < 2 || strings.HasPrefix(fields[0], "-") || fields[0] == "akin" {
+			continue
+		}
+		if r := h.run(fields[0], "--help"); r.code != 0 || !strings.Contains(r.stdout, "akin "+fields[0]) {
+			continue // an exit code, or a variable of the environment
+		}
+		if fields[0] == "remove" {
+			last = append(last, fields[0])
+		} else {
+			names = append(names, fields[0])
+		}
+	}
+	if len(names) < 12 {
+		t.Fatalf("the help lists only %v: has its form changed?", names)
+	}
+	return append(append(names, "models list", "models verify"), last...)
+}
