@@ -100,10 +100,7 @@ func BenchmarkMatMulI16(b *testing.B) {
 					row := a[i*k : (i+1)*k]
 					rows.Set(i, row, vec.Measure(row), p)
 				}
-				for b.Loop() {
-					vec.MatMulI16(dst, &rows, p)
-				}
-				b.ReportMetric(2*float64(m*n*k*b.N)/float64(b.Elapsed().Nanoseconds()), "GF/s")
+				perSecond(b, 2*float64(m*n*k)/1e9, "GF/s", func() { vec.MatMulI16(dst, &rows, p) })
 			})
 		})
 	}

@@ -113,6 +113,21 @@ func packWordsAVX2(dst, rows []float32, steps, width int)
 //go:noescape
 func packWordsAVX512(dst, rows []float32, steps, width int)
 
+//go:noescape
+func peakF32AVX2(steps int)
+
+//go:noescape
+func peakF32AVX512(steps int)
+
+//go:noescape
+func peakI16AVX2(steps int)
+
+//go:noescape
+func peakI16AVX512(steps int)
+
+//go:noescape
+func peakI16VNNI(steps int)
+
 func dot(a, b []float32) (sum float32) {
 	switch level {
 	case AVX2:
@@ -331,5 +346,31 @@ func packWords(dst, rows []float32, steps, width int) {
 		packWordsAVX512(dst, rows, steps, width)
 	default:
 		packWordsGo(dst, rows, steps, width)
+	}
+}
+
+func peakF32(steps int) {
+	switch level {
+	case AVX2:
+		peakF32AVX2(steps)
+	case AVX512:
+		peakF32AVX512(steps)
+	case VNNI:
+		peakF32AVX512(steps)
+	default:
+		panic("vec: no peakF32 at level " + level.String())
+	}
+}
+
+func peakI16(steps int) {
+	switch level {
+	case AVX2:
+		peakI16AVX2(steps)
+	case AVX512:
+		peakI16AVX512(steps)
+	case VNNI:
+		peakI16VNNI(steps)
+	default:
+		panic("vec: no peakI16 at level " + level.String())
 	}
 }

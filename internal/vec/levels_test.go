@@ -116,3 +116,13 @@ func special(n int, values ...float32) []float32 {
 }
 
 var inf = float32(math.Inf(1))
+
+// perSecond runs f and reports how much of work it does in a second of this process's
+// own time: the clock's is of little worth on a busy machine.
+func perSecond(b *testing.B, work float64, unit string, f func()) {
+	start := cpuTime(b)
+	for b.Loop() {
+		f()
+	}
+	b.ReportMetric(work*float64(b.N)/(cpuTime(b)-start).Seconds(), unit)
+}

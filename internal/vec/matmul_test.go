@@ -64,10 +64,7 @@ func BenchmarkMatMul(b *testing.B) {
 		b.Run(fmt.Sprintf("m=%d", m), func(b *testing.B) {
 			benchLevels(b, func(b *testing.B) {
 				p := vec.PackB(w, n, k)
-				for b.Loop() {
-					vec.MatMul(dst, a, p)
-				}
-				b.ReportMetric(2*float64(m*n*k*b.N)/float64(b.Elapsed().Nanoseconds()), "GF/s")
+				perSecond(b, 2*float64(m*n*k)/1e9, "GF/s", func() { vec.MatMul(dst, a, p) })
 			})
 		})
 	}

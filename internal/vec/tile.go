@@ -21,7 +21,8 @@ type tile struct {
 	bScale unsafe.Pointer // [columns], of integers
 	aScale unsafe.Pointer // [rows], of integers
 
-	// The panel that comes next, and how many steps of it to fetch meanwhile.
+	// The panel that comes next, and how many steps of it to fetch meanwhile: a multiple
+	// of 4, as the kernels go.
 	next      unsafe.Pointer
 	nextSteps int
 }
@@ -113,7 +114,7 @@ func (p *product) run() {
 			}
 			t.nextSteps = 0
 			if panel+1 < panels {
-				share := (block+1)*p.steps/blocks - fetched
+				share := (block+1)*(p.steps/4)/blocks*4 - fetched
 				t.next = unsafe.Add(t.b, panelBytes+fetched*width*4)
 				t.nextSteps = share
 				fetched += share

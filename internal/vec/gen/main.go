@@ -80,9 +80,11 @@ var x86Kernels = []function{
 	dotsI8Kernel,
 	dotsI8AtKernel,
 	x86PackWords,
+	peakKernel("peakF32", false),
+	peakKernel("peakI16", true),
 }
 
-// neonKernels have the names of x86Kernels.
+// neonKernels have the names of x86Kernels, but for the peaks.
 var neonKernels = []function{
 	neonTile("tileF32", 3, false),
 	neonTile("tileF32Narrow", 2, false),
@@ -100,7 +102,7 @@ func main() {
 	if err := write("arm64", append(kernels, neonKernels...), neon{}); err != nil {
 		log.Fatal(err)
 	}
-	if err := write("other", append(kernels, x86Kernels...)); err != nil {
+	if err := write("other", append(kernels, neonKernels...)); err != nil {
 		log.Fatal(err)
 	}
 }

@@ -16,7 +16,8 @@ func tileKernel(name string, columns int, int16s bool) function {
 		name: name, params: "t *tile", driven: true, vnni: int16s,
 		body: func(k *kernel) {
 			m := k.machine.(x86)
-			t := k.arg("t")
+			t := "R13"
+			k.loadArg(k, t, k.fn.offset("t"), "t")
 			rows := "R8"
 			k.emit("MOVQ tile_rows(%s), %s", t, rows)
 			for r := m.tileRows(); r > 0; r-- {
@@ -47,6 +48,7 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, int16s bool) {
 		a, a4, lda, lda3 = "BX", "CX", "DX", "SI"
 		b, bStep, steps  = "DI", "R8", "R9"
 		next, nextSteps  = "R10", "R11"
+		bStep3           = "R12"
 	)
 	sum := func(r, c int) string { return m.v(r*columns + c) }
 	bReg := func(c int) string { return m.v(rows*columns + c) }
@@ -78,31 +80,25 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, int16s bool) {
 		}
 	}
 
-	// address is where row r's next word lies.
-	address := func(r int) string {
-		base := a
-		if r >= 4 {
-			base = a4
-		}
-		switch r % 4 {
-		case 1:
-			return fmt.Sprintf("(%s)(%s*1)", base, lda)
-		case 2:
-			return fmt.Sprintf("(%s)(%s*2)", base, lda)
-		case 3:
-			return fmt.Sprintf("(%s)(%s*1)", base, lda3)
-		}
-		return fmt.Sprintf("(%s)", base)
+	// indexed is base + i·stride, for i below 4.
+	indexed := func(offset int, base, stride, stride3 string, i int) string {
+		index := []string{"", "(" + stride + "*1)", "(" + stride + "*2)", "(" + stride3 + "*1)"}[i]
+		return fmt.Sprintf("%d(%s)%s", offset, base, index)
 	}
-	step := func() {
+	step := func(s int) {
+		bAt := func(c int) string { return indexed(c*m.width(), b, bStep, bStep3, s) }
 		narrow := int16s && !m.wide // no register is left for a product: B stays in memory
 		for c := range columns {
 			if !narrow {
-				k.emit("VMOVUPS %d(%s), %s", c*m.width(), b, bReg(c))
+				k.emit("VMOVUPS %s, %s", bAt(c), bReg(c))
 			}
 		}
 		for r := range rows {
-			k.emit("VBROADCASTSS %s, %s", address(r), aReg)
+			base := a
+			if r >= 4 {
+				base = a4
+			}
+			k.emit("VBROADCASTSS %s, %s", indexed(4*s, base, lda, lda3, r%4), aReg)
 			for c := range columns {
 				switch {
 				case !int16s:
@@ -113,40 +109,55 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, int16s bool) {
 					k.emit("VPMADDWD %s, %s, %s", bReg(c), aReg, product)
 					k.emit("VPADDD %s, %s, %s", product, sum(r, c), sum(r, c))
 				default:
-					k.emit("VPMADDWD %d(%s), %s, %s", c*m.width(), b, aReg, bReg(c))
+					k.emit("VPMADDWD %s, %s, %s", bAt(c), aReg, bReg(c))
 					k.emit("VPADDD %s, %s, %s", bReg(c), sum(r, c), sum(r, c))
 				}
 			}
 		}
-		k.emit("ADDQ $4, %s", a)
-		if rows > 4 {
-			k.emit("ADDQ $4, %s", a4)
+	}
+	// loop takes count steps at a time.
+	loop := func(name string, counter string, count int, fetch bool) {
+		label := fmt.Sprintf("r%d%s", rows, name)
+		k.emit("TESTQ %s, %s", counter, counter)
+		k.emit("JE %send", label)
+		k.emit("PCALIGN $32")
+		k.mark(label)
+		for s := range count {
+			for line := 0; fetch && line < columns*m.width(); line += 64 {
+				k.emit("PREFETCHT0 %s", indexed(line, next, bStep, bStep3, s))
+			}
+			step(s)
 		}
-		k.emit("ADDQ %s, %s", bStep, b)
+		k.emit("ADDQ $%d, %s", 4*count, a)
+		if rows > 4 {
+			k.emit("ADDQ $%d, %s", 4*count, a4)
+		}
+		advance := func(r string) {
+			if count == 1 {
+				k.emit("ADDQ %s, %s", bStep, r)
+			} else {
+				k.emit("LEAQ (%s)(%s*4), %s", r, bStep, r)
+			}
+		}
+		advance(b)
+		if fetch {
+			advance(next)
+		}
+		k.emit("DECQ %s", counter)
+		k.emit("JNE %s", label)
+		k.mark(label + "end")
 	}
-
-	// The first steps also fetch the next panel, a step of it each.
-	prefix := fmt.Sprintf("r%d", rows)
-	k.emit("TESTQ %s, %s", nextSteps, nextSteps)
-	k.emit("JE %splain", prefix)
-	k.emit("SUBQ %s, %s", nextSteps, steps)
-	k.mark(prefix + "fetch")
-	for line := 0; line < columns*m.width(); line += 64 {
-		k.emit("PREFETCHT0 %d(%s)", line, next)
-	}
-	k.emit("ADDQ %s, %s", bStep, next)
-	step()
-	k.emit("DECQ %s", nextSteps)
-	k.emit("JNE %sfetch", prefix)
-	k.mark(prefix + "plain")
-	k.emit("TESTQ %s, %s", steps, steps)
-	k.emit("JE %sdone", prefix)
-	k.emit("PCALIGN $32")
-	k.mark(prefix + "step")
-	step()
-	k.emit("DECQ %s", steps)
-	k.emit("JNE %sstep", prefix)
-	k.mark(prefix + "done")
+	// Four steps at a time, the first of them with a share of the next panel; then one.
+	k.emit("LEAQ (%s)(%s*2), %s", bStep, bStep, bStep3)
+	groups := "AX"
+	k.emit("MOVQ %s, %s", steps, groups)
+	k.emit("SHRQ $2, %s", groups)
+	k.emit("SHRQ $2, %s", nextSteps)
+	k.emit("SUBQ %s, %s", nextSteps, groups)
+	loop("fetch", nextSteps, 4, true)
+	loop("plain", groups, 4, false)
+	k.emit("ANDQ $3, %s", steps)
+	loop("rest", steps, 1, false)
 
 	// Integers become floats: sum · scale of the column · scale of the row + bias.
 	if int16s {

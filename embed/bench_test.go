@@ -1,0 +1,48 @@
+package embed_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/seed-9f29d379/akin/embed"
+	"github.com/seed-9f29d379/akin/internal/vec"
+)
+
+// BenchmarkEncode is one text on one worker. cpu-ms/op is the process's own time, which a
+// busy machine disturbs less than the clock does; run it with GOMAXPROCS=1.
+func BenchmarkEncode(b *testing.B) {
+	before, _ := vec.CPU()
+	defer vec.Use(before)
+	for _, l := range vec.Levels()[1:] {
+		for _, p := range []embed.Precision{embed.Int16, embed.FP32} {
+			if err := vec.Use(l); err != nil {
+				b.Fatal(err)
+			}
+			m := open(b, embed.Options{Precision: p, Workers: 1})
+			for _, tokens := range []int{16, 64, 128, 256} {
+				text := []string{strings.Repeat("graph ", tokens-2)}
+				b.Run(fmt.Sprintf("%v/%v/%d", l, p, tokens), func(b *testing.B) {
+					b.ReportAllocs()
+					start := cpuTime(b)
+					for b.Loop() {
+						if _, err := m.Encode(context.Background(), text); err != nil {
+							b.Fatal(err)
+						}
+					}
+					b.ReportMetric((cpuTime(b)-start).Seconds()*1e3/float64(b.N), "cpu-ms/op")
+				})
+			}
+		}
+	}
+}
+
+// BenchmarkOpen is what a process pays before its first text.
+func BenchmarkOpen(b *testing.B) {
+	start := cpuTime(b)
+	for b.Loop() {
+		open(b, embed.Options{})
+	}
+	b.ReportMetric((cpuTime(b)-start).Seconds()*1e3/float64(b.N), "cpu-ms/op")
+}
