@@ -20,6 +20,14 @@ func plainCharacters(s string, to purpose) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	for i := 0; i < len(s); {
+		run := i
+		for run < len(s) && ' ' <= s[run] && s[run] <= '~' && s[run] != '-' {
+			run++
+		}
+		b.WriteString(s[i:run])
+		if i = run; i == len(s) {
+			break
+		}
 		r, size := utf8.DecodeRuneInString(s[i:])
 		switch {
 		case r == softHyphen:
@@ -43,8 +51,10 @@ func plainCharacters(s string, to purpose) string {
 				r = '-'
 			}
 			b.WriteRune(r)
-		case ligatures[r] != "" && (to == forEncoder || r >= 0xfb00):
-			b.WriteString(ligatures[r])
+		case 0xfb00 <= r && r <= 0xfb06:
+			b.WriteString(ligatures[r-0xfb00])
+		case r >= 0xa1 && r < 0x300 && r != 0xad:
+			b.WriteRune(r) // Latin letters and signs
 		case r == '\t', r == '\n', r == '\r':
 			b.WriteRune(r)
 		case unicode.IsSpace(r):
@@ -55,13 +65,14 @@ func plainCharacters(s string, to purpose) string {
 		}
 		i += size
 	}
-	return norm.NFC.String(b.String())
+	if text := b.String(); !norm.NFC.IsNormalString(text) {
+		return norm.NFC.String(text)
+	}
+	return b.String()
 }
 
-// ligatures and the letters that stand for them.
-var ligatures = map[rune]string{
-	'ﬀ': "ff", 'ﬁ': "fi", 'ﬂ': "fl", 'ﬃ': "ffi", 'ﬄ': "ffl", 'ﬅ': "st", 'ﬆ': "st",
-}
+// ligatures are the letters that U+FB00 to U+FB06 stand for.
+var ligatures = [...]string{"ff", "fi", "fl", "ffi", "ffl", "st", "st"}
 
 // isPlainASCII reports whether there is nothing in s for plainCharacters to do.
 func isPlainASCII(s string) bool {
@@ -137,8 +148,8 @@ func isASCIISpace(c byte) bool { return c == ' ' || '\t' <= c && c <= '\r' }
 func collapseSpace(s string) string {
 	clean := true
 	for i := range len(s) {
-		if c := s[i]; c < ' ' || c == ' ' && (i == 0 || i+1 == len(s) || s[i+1] == ' ') || c >= 0x80 {
-			clean = false
+		if c := s[i]; c < ' ' || c == ' ' && (i == 0 || i+1 == len(s) || s[i+1] == ' ') || c == 0x85 || c == 0xa0 || c == 0xe2 || c == 0xe3 || c == 0xe1 {
+			clean = false // perhaps: the bytes also begin or end what is no space
 			break
 		}
 	}
@@ -147,17 +158,11 @@ func collapseSpace(s string) string {
 	}
 	var b strings.Builder
 	b.Grow(len(s))
-	pending := false
-	for _, r := range s {
-		if unicode.IsSpace(r) {
-			pending = true
-			continue
-		}
-		if pending && b.Len() > 0 {
+	for word := range strings.FieldsSeq(s) {
+		if b.Len() > 0 {
 			b.WriteByte(' ')
 		}
-		pending = false
-		b.WriteRune(r)
+		b.WriteString(word)
 	}
 	return b.String()
 }

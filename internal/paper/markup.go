@@ -100,7 +100,7 @@ var tagKinds = kindsOf(map[tagKind]string{
 	inline: "i em b strong u s sc small tt code span font a big mark q cite abbr kbd var italic bold underline monospace" +
 		" roman sans-serif named-content styled-content ext-link xref inline-formula tex-math alternatives overline" +
 		" strike del ins scp math mi mo mn mrow mtext mfrac msub msup msubsup mover munder mspace mstyle msqrt mfenced" +
-		" uri email inline-graphic institution abstracttext",
+		" uri email fixed-case inline-graphic institution abstracttext",
 	block: "p div br hr li ul ol dl dt dd sec section table tr td th tbody thead blockquote pre list list-item abstract" +
 		" disp-formula break article header body html para center fn statement disp-quote",
 	heading: "title label h1 h2 h3 h4 h5 h6",

@@ -1,6 +1,7 @@
 package csv
 
 import (
+	"bytes"
 	"context"
 	"io"
 	"iter"
@@ -49,8 +50,8 @@ func firstRows(head string, delimiter byte) []table.Row {
 }
 
 func detect(head []byte) int {
-	if len(head) > 0 && (head[0] == '{' || head[0] == '<') {
-		return 0
+	if len(head) > 0 && (head[0] == '{' || head[0] == '<' || head[0] == '|') || bytes.Contains(head, []byte("\n|")) && bytes.Contains(head, []byte("--|")) {
+		return 0 // JSON, XML, or a table in Markdown
 	}
 	_, known, rows := dialect(string(head), nil)
 	switch {

@@ -80,11 +80,7 @@ func (n *Node) Markup() string {
 	if n == nil {
 		return ""
 	}
-	hasTags := false
-	for _, child := range n.Children {
-		hasTags = hasTags || child.Name != ""
-	}
-	if !hasTags {
+	if !n.hasMarkup() {
 		return n.Plain()
 	}
 	var b strings.Builder
@@ -96,21 +92,35 @@ func (n *Node) Markup() string {
 
 var escaper = strings.NewReplacer("&", "&amp;", "<", "&lt;")
 
+// hasMarkup reports whether tags are written for anything in n.
+func (n *Node) hasMarkup() bool {
+	for _, child := range n.Children {
+		if child.tag() != "" || child.hasMarkup() {
+			return true
+		}
+	}
+	return false
+}
+
+// tag is the name of the tag that is written for n, "" for none.
+func (n *Node) tag() string {
+	if n.Name != "style" {
+		return n.Name
+	}
+	switch n.Attr("face") { // EndNote's
+	case "superscript":
+		return "sup"
+	case "subscript":
+		return "sub"
+	}
+	return ""
+}
+
 func (n *Node) markup(b *strings.Builder) {
-	name := n.Name
-	if name == "" {
+	name := n.tag()
+	if n.Name == "" {
 		b.WriteString(escaper.Replace(n.Text))
 		return
-	}
-	if name == "style" { // EndNote's
-		switch n.Attr("face") {
-		case "superscript":
-			name = "sup"
-		case "subscript":
-			name = "sub"
-		default:
-			name = ""
-		}
 	}
 	if name != "" {
 		b.WriteString("<" + name + ">")

@@ -54,7 +54,7 @@ func xmlRecord(node *elements.Node) corpus.Record {
 		}
 	}
 	b.Add(fields.Name{Field: fields.Year}, node.Find("dates", "year").Plain())
-	b.Add(fields.Name{Field: fields.Date}, node.Find("dates", "pub-dates", "date").Plain())
+	b.Add(fields.Name{Field: fields.Date}, fields.Dated(node.Find("dates", "year").Plain(), node.Find("dates", "pub-dates", "date").Plain()))
 	b.Add(fields.Name{Field: fields.Venue}, node.Find("periodical", "full-title").Plain())
 	b.Add(fields.Name{Field: fields.Venue, Rank: 1}, node.Find("titles", "secondary-title").Plain())
 	b.Add(fields.Name{Field: fields.DOI}, node.Find("electronic-resource-num").Plain())

@@ -54,29 +54,29 @@ func Of(name string) Name { return names[paper.Fold(name)] }
 // names are the folded names that tools give to the fields, for each field the best
 // source first.
 var names = namesOf(map[Field]string{
-	Title: "title articletitle papertitle titleprimary primarytitle documenttitle worktitle itemtitle displayname publicationtitle titles ti t1" +
+	Title: "title articletitle papertitle titleprimary primarytitle documenttitle worktitle itemtitle displayname titles ti t1" +
 		" titel titre titulo titolo maintitle dctitle headline name",
 	Abstract: "abstract abstracttext abstractnote paperabstract abstracts ab abstractenglish n2 zusammenfassung resume resumen riassunto" +
 		" summary description dcdescription inventionabstract text",
 	Authors: "authorfullnames authorsfullnames authorsparsed authors authornames authornamesfull author authorss creators creator dccreator" +
-		" authorsprimary primaryauthors authorlist authorshipsauthordisplayname authorshipsrawauthorname au af autoren auteurs autores",
+		" authorsprimary primaryauthors authorlist authorstring authorshipsauthordisplayname authorshipsrawauthorname au af autoren auteurs autores",
 	Year: "year publicationyear pubyear publishedyear yearpublished yearofpublication py copyrightyear jahr annee ano anno",
 	Date: "date publicationdate publisheddate datepublished pubdate dateofpublication published coverdate issued dp pdate prismcoverdate" +
 		" createdate created updatedate entrydate",
-	Venue: "venue journal journaltitle containertitle booktitle sourcetitle conference conferencename conferencetitle publicationname journalname" +
+	Venue: "venue journal journalinfo journaltitle publicationtitle containertitle booktitle sourcetitle conference conferencename conferencetitle publicationname journalname" +
 		" periodicalfull periodical proceedingstitle venuename hostvenue primarylocationsourcedisplayname fulljournalname journalbook" +
 		" publication jo jf t2 so source prismpublicationname titlesecondary booktitles series zeitschrift revue revista",
 	URL: "url urls link links uri href landingpageurl primarylocationlandingpageurl articleurl externalurl sourceurls urllandingpage" +
-		" embaselink fulltextlink fulltexturl plink ur sourceurl pdfurl pdf openaccesspdf",
-	Keywords: "authorkeywords keywords keyword keywordsdisplayname manualtags tags de subjects subject kw descriptors topics fieldsofstudy" +
+		" embaselink fulltextlink fulltexturl plink ur sourceurl pdfurl pdflink pdf openaccesspdf",
+	Keywords: "authorkeywords keywords keyword keywordlist keywordsdisplayname manualtags tags de subjects subject kw descriptors topics fieldsofstudy" +
 		" fieldofstudy categories indexkeywords keywordsplus meshterms automatictags schlagworter schlagworte motscles palavraschave",
-	DOI:        "doi digitalobjectidentifier articledoi doilink doiurl idsdoi do elocationdoi prismdoi",
+	DOI:        "doi digitalobjectidentifier articledoi doilink doiurl idsdoi do elocationdoi prismdoi di",
 	ArXiv:      "arxiv arxivid arxivids arxivnumber idsarxiv eprint",
 	OpenReview: "openreview openreviewid forum",
-	PMID:       "pmid pubmedid pubmed pubmedpmid medlinepmid idspmid",
+	PMID:       "pmid pubmedid pubmed pubmedpmid medlinepmid idspmid pm",
 	OpenAlex:   "openalex openalexid idsopenalex",
 	S2:         "s2 s2id paperid semanticscholarid corpusid",
-	Key: "id key citationkey citekey bibtexkey uid recordid referenceid eid lensid accessionnumber recordnumber utuniquewosid pui identifier" +
+	Key: "id key citationkey citekey bibtexkey bibkey uid recordid referenceid eid lensid accessionnumber recordnumber utuniquewosid ut pui identifier" +
 		" an",
 })
 

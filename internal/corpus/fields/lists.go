@@ -90,6 +90,9 @@ func tidyNames(names []string) []string {
 			name = family + ", " + given
 		}
 		name = strings.TrimSuffix(name, ", null")
+		if n := len(name) - len(" 0001"); n > 0 && strings.HasPrefix(name[n:], " 0") && strings.Trim(name[n+1:], "0123456789") == "" {
+			name = name[:n] // dblp tells people of one name apart
+		}
 		if name != "" {
 			tidy = append(tidy, name)
 		}

@@ -73,6 +73,14 @@ func setDate(p *paper.Paper, text string) {
 	}
 }
 
+// Dated is the text of a date whose year stands elsewhere: "2017 May".
+func Dated(year, text string) string {
+	if strings.TrimSpace(text) == "" || paper.ParseYear(text) != 0 {
+		return text
+	}
+	return strings.TrimSpace(year + " " + text)
+}
+
 // oneLine joins the lines of a title that was wrapped.
 func oneLine(text string) string {
 	if !strings.ContainsAny(text, "\n\r") {

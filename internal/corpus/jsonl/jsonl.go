@@ -83,6 +83,9 @@ func add(b *fields.Builder, object objects.Value, keys map[string]fields.Name) {
 		name, known := keys[string(key)]
 		if !known {
 			name = fields.Of(string(key))
+			if len(key) > 0 && key[0] == '@' { // an attribute of XML, such as the number of a hit
+				name = fields.Name{}
+			}
 			if len(keys) < maxKeys {
 				keys[string(key)] = name
 			}
@@ -115,9 +118,9 @@ func Add(b *fields.Builder, name fields.Name, value objects.Value) {
 			b.AddList(name, []string{Author(value)})
 			return
 		}
-		for _, key := range []string{"name", "display_name", "title", "url", "text"} {
-			if text := value.Get(key).Text(); text != "" {
-				b.Add(name, text)
+		for _, key := range []string{"name", "display_name", "title", "url", "text", "journal", "keyword"} {
+			if inner := value.Get(key); inner.Text() != "" || inner.IsArray() || inner.IsObject() {
+				Add(b, name, inner)
 				return
 			}
 		}

@@ -310,7 +310,12 @@ func (r *reader) table(first lines.Line) error {
 		}
 		if err == nil || record.Line != 0 {
 			p := &record.Paper
+			given := link.ReplaceAllString(p.URL, "$2")
+			p.URL = ""
 			takeLinks(p, p.Title)
+			if p.URL == "" {
+				p.URL = given
+			}
 			p.Title = link.ReplaceAllString(p.Title, "$1")
 			if r.heading != "" && len(p.Keywords) == 0 {
 				p.Keywords = []string{r.heading}

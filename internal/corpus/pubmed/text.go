@@ -71,13 +71,14 @@ type textRecord struct {
 	paragraphs []string
 	open       bool // the last paragraph goes on
 	bytes      int
+	closed     bool // the PMID was read
 }
 
 // begins reports whether the next record begins on the line: it has the next number,
-// after a blank line.
+// after a blank line and the PMID of the record before.
 func (r *textRecord) begins(line lines.Line) bool {
 	found := numbered.FindStringSubmatch(line.Text)
-	return found != nil && !r.open && found[1] == itoa(r.number+1)
+	return found != nil && !r.open && found[1] == itoa(r.number+1) && (r.number == 0 || r.closed)
 }
 
 func itoa(n int) string {
@@ -95,6 +96,7 @@ func (r *textRecord) add(line string) {
 	if r.bytes += len(line); r.bytes > maxBytes {
 		return
 	}
+	r.closed = r.closed || strings.Contains(line, "PMID: ")
 	switch {
 	case line == "":
 		r.open = false

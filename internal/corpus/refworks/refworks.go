@@ -60,10 +60,21 @@ func record(all []tagged.Field) corpus.Record {
 			b.AddList(names["A1"], []string{tagged.OneLine(field.Text)})
 		case "K1":
 			b.AddList(names["K1"], fields.SplitKeywords(field.Text))
+		case "FD":
+			b.Add(names["FD"], fields.Dated(year(all), tagged.OneLine(field.Text)))
 		default:
 			b.Add(names[field.Tag], tagged.OneLine(field.Text))
 		}
 	}
 	b.Record.Paper.Abstract = tagged.Abstract(abstracts)
 	return b.Record
+}
+
+func year(all []tagged.Field) string {
+	for _, field := range all {
+		if field.Tag == "YR" {
+			return field.Text
+		}
+	}
+	return ""
 }

@@ -132,6 +132,15 @@ const maxHeader = 100
 
 func columnsOf(cells []string, mapped map[string]string) []fields.Name {
 	columns := make([]fields.Name, len(cells))
+	defer func() {
+		if hasCell(cells, "PT") && hasCell(cells, "UT") { // tags of Web of Science, where ID are keywords
+			for i, cell := range cells {
+				if cell == "ID" {
+					columns[i] = fields.Name{Field: fields.Keywords, Rank: 50}
+				}
+			}
+		}
+	}()
 	for i, cell := range cells {
 		if len(cell) > maxHeader {
 			continue
@@ -145,6 +154,15 @@ func columnsOf(cells []string, mapped map[string]string) []fields.Name {
 		}
 	}
 	return columns
+}
+
+func hasCell(cells []string, text string) bool {
+	for _, cell := range cells {
+		if strings.TrimPrefix(cell, "\ufeff") == text {
+			return true
+		}
+	}
+	return false
 }
 
 func isBlank(cells []string) bool {

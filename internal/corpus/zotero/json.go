@@ -91,6 +91,9 @@ func creatorName(creatorType string) fields.Name {
 // a line: "arXiv: 1706.03762 [cs]", "PMID: 123", "DOI: 10.…".
 func addExtra(b *fields.Builder, extra string) {
 	for line := range strings.Lines(extra) {
+		if key, found := strings.CutPrefix(line, "Citation Key: "); found {
+			b.Record.Key = strings.TrimSpace(key)
+		}
 		if ids, ok := paper.ParseIdentifier(line); ok {
 			b.Record.Paper.IDs.Learn(ids)
 		}
