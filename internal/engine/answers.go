@@ -13,7 +13,7 @@ type AddReport struct {
 	RejectedCount   int        `json:"rejected_count"`
 	WithoutAbstract int        `json:"without_abstract"`
 	Truncated       int        `json:"truncated"` // encoded now, longer than the model reads
-	Embedded        int        `json:"embedded"`  // papers that got their vector now
+	Embedded        int        `json:"embedded"`  // papers that were encoded now; a text that was encoded before costs nothing
 	Seconds         float64    `json:"seconds"`
 }
 
@@ -79,6 +79,14 @@ type Paper struct {
 	Keywords []string `json:"keywords,omitempty"`
 	Sources  []string `json:"sources,omitempty"`
 	Embedded bool     `json:"embedded"`
+	// What may be another form of the same work; listed with ListRequest.Duplicates.
+	Duplicates []Duplicate `json:"duplicates,omitempty"`
+}
+
+// Duplicate is a paper that may be the same work as another, and why.
+type Duplicate struct {
+	ID     string `json:"id"`
+	Reason string `json:"reason"`
 }
 
 // Themes is a collection in groups.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/seed-9f29d379/akin/embed"
@@ -50,6 +51,35 @@ func (a *adding) encode(ctx context.Context) error {
 			a.committed = time.Now()
 		}
 	}
+}
+
+// reuse gives papers that lost their vector since change number seq one that is stored
+// for their text, without the encoder.
+func (e *Engine) reuse(ctx context.Context, w *store.Writer, seq int64) error {
+	var ns []uint32
+	_, err := w.Changes(ctx, seq, func(n uint32, v []float32) error {
+		if v == nil {
+			ns = append(ns, n)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(ns, page) {
+		papers, err := w.Papers(ctx, some)
+		if err != nil {
+			return err
+		}
+		for _, p := range papers {
+			if text := p.Fields.Text(); text != "" {
+				if _, err := w.Reuse(p.N, paper.Key(text)); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return w.Commit()
 }
 
 // encodeSome gives papers their vectors: stored ones where their text was encoded

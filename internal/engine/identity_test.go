@@ -95,9 +95,17 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-// sound checks the library.
+// sound checks the library, and that every name of every paper names one.
 func sound(t testing.TB, e *engine.Engine) {
 	t.Helper()
+	for _, p := range snapshotOf(t, e) {
+		if got := show(t, e, p.ID).ID; got != p.ID {
+			t.Errorf("%s names %s", p.ID, got)
+		}
+		for _, name := range p.Aliases {
+			show(t, e, name)
+		}
+	}
 	r, err := e.Check(t.Context())
 	if err != nil || !r.OK {
 		t.Errorf("Check: %+v, %v", r, err)

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -44,6 +43,9 @@ func (e *Engine) list(ctx context.Context, req ListRequest, yield func(*Paper) e
 		return err
 	}
 	keep := filter(req.Filters)
+	if req.Duplicates {
+		return listDuplicates(ctx, sh, keep, req.N, yield)
+	}
 	if order == nil {
 		return listInOrder(ctx, sh, keep, req.N, yield)
 	}
@@ -93,6 +95,39 @@ func listInOrder(ctx context.Context, sh shelf, keep func(*store.Paper) bool, li
 		}
 		if given++; given == limit {
 			return errEnough
+		}
+		return nil
+	})
+	if errors.Is(err, errEnough) {
+		return nil
+	}
+	return err
+}
+
+// listDuplicates yields the papers that may be forms of one work, group by group.
+func listDuplicates(ctx context.Context, sh shelf, keep func(*store.Paper) bool, limit int, yield func(*Paper) error) error {
+	lib, ok := sh.(*store.Library)
+	if !ok {
+		return nil
+	}
+	given := 0
+	err := lib.Doubtful(ctx, func(group []*store.Paper) error {
+		for _, p := range group {
+			out := shown(p)
+			for _, q := range group {
+				if reason := store.Doubt(p, q); p != q && reason != "" {
+					out.Duplicates = append(out.Duplicates, Duplicate{ID: q.ID, Reason: reason})
+				}
+			}
+			if len(out.Duplicates) == 0 || !keep(p) {
+				continue
+			}
+			if err := yield(out); err != nil {
+				return err
+			}
+			if given++; given == limit {
+				return errEnough
+			}
 		}
 		return nil
 	})
@@ -191,28 +226,20 @@ func (e *Engine) Remove(ctx context.Context, names []string) ([]string, error) {
 	return removed, nil
 }
 
-func (e *Engine) remove(ctx context.Context, names []string) (removed []string, err error) {
+func (e *Engine) remove(ctx context.Context, names []string) ([]string, error) {
 	if e.OnSeeds() {
 		return nil, &Error{Kind: NotFound, Err: errors.New("there is no library to remove papers from"), Hint: "akin add PATH makes one; the bundled seed papers stay"}
 	}
-	if _, err := e.papers(ctx); err != nil {
-		return nil, err
-	}
-	w, err := e.writer(ctx, "remove")
-	if err != nil {
-		return nil, err
-	}
-	defer func() { err = errors.Join(err, w.Close(), e.reopen(ctx)) }()
-	found, err := resolve(ctx, w.Library, names)
-	if err != nil {
-		return nil, err
-	}
-	ns := make([]uint32, len(found))
-	for i, m := range found {
-		ns[i] = m.N
-	}
-	if err := w.Remove(ns); err != nil {
-		return nil, fmt.Errorf("removing %d papers: %w", len(ns), err)
-	}
-	return ids(found), w.Commit()
+	var found []store.Match
+	err := e.change(ctx, "remove", func(w *store.Writer) (err error) {
+		if found, err = resolve(ctx, w.Library, names); err != nil {
+			return err
+		}
+		ns := make([]uint32, len(found))
+		for i, m := range found {
+			ns[i] = m.N
+		}
+		return w.Remove(ns)
+	})
+	return ids(found), err
 }

@@ -2,10 +2,8 @@ package store
 
 import (
 	"context"
-	"errors"
-	"fmt"
-
 	"database/sql"
+	"fmt"
 )
 
 // Fault is something in a library that is not as it must be.
@@ -65,35 +63,33 @@ func (l *Library) checkPages(ctx context.Context, tell func(Fault)) error {
 
 // checkVectors decodes every stored vector.
 func (l *Library) checkVectors(ctx context.Context, tell func(Fault)) error {
-	rows, err := l.db.QueryContext(ctx, "SELECT v.id, v.vec, m.dim FROM vectors v LEFT JOIN models m ON m.id = v.model")
+	bad, err := l.badVectors(ctx)
 	if err != nil {
-		return fmt.Errorf("checking vectors: %w", classify(err))
+		return fmt.Errorf("checking vectors: %w", err)
 	}
-	defer rows.Close()
-	bad := 0
-	var first error
-	for rows.Next() {
-		var id int64
-		var data sql.RawBytes
-		var dim sql.NullInt64
-		if err := rows.Scan(&id, &data, &dim); err != nil {
-			return fmt.Errorf("checking vectors: %w", classify(err))
-		}
-		err := errors.New("its model is not known")
-		if dim.Valid && dim.Int64 > 0 && dim.Int64 <= int64(len(data)) {
-			err = decodeVector(make([]float32, dim.Int64), data)
-		}
-		if err != nil {
-			if bad++; first == nil {
-				first = fmt.Errorf("vector %d: %w", id, err)
-			}
-		}
-	}
-	if err := rows.Err(); err != nil {
-		return fmt.Errorf("checking vectors: %w", classify(err))
-	}
-	if bad > 0 {
-		tell(Fault{What: fmt.Sprintf("%d vectors cannot be what was stored (%v)", bad, first), Where: databaseFile, Hint: hintRepair})
+	if len(bad) > 0 {
+		tell(Fault{What: fmt.Sprintf("%d vectors cannot be what was stored (the first is number %d)", len(bad), bad[0]), Where: databaseFile, Hint: hintRepair})
 	}
 	return nil
+}
+
+// badVectors lists the stored vectors that cannot be decoded.
+func (l *Library) badVectors(ctx context.Context) ([]int64, error) {
+	rows, err := l.db.QueryContext(ctx, "SELECT v.id, v.vec, coalesce(m.dim, 0) FROM vectors v LEFT JOIN models m ON m.id = v.model")
+	if err != nil {
+		return nil, classify(err)
+	}
+	defer rows.Close()
+	var bad []int64
+	for rows.Next() {
+		var id, dim int64
+		var data sql.RawBytes
+		if err := rows.Scan(&id, &data, &dim); err != nil {
+			return nil, classify(err)
+		}
+		if dim <= 0 || dim > int64(len(data)) || decodeVector(make([]float32, dim), data) != nil {
+			bad = append(bad, id)
+		}
+	}
+	return bad, classify(rows.Err())
 }

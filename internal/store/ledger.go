@@ -119,3 +119,31 @@ func (l *Library) Rejections(ctx context.Context, n int64) ([]Rejection, error) 
 	}
 	return list, nil
 }
+
+// Touched is how many records of a source an import left in the library.
+type Touched struct {
+	Source  string
+	Records int
+}
+
+// Sources returns the sources that records of import n came from.
+func (l *Library) Sources(ctx context.Context, n int64) ([]Touched, error) {
+	rows, err := l.db.QueryContext(ctx, `SELECT s.name, count(*) FROM records r JOIN sources s ON s.id = r.source
+		WHERE r.import = ? GROUP BY s.id ORDER BY s.id`, n)
+	if err != nil {
+		return nil, fmt.Errorf("reading the ledger: %w", classify(err))
+	}
+	defer rows.Close()
+	var list []Touched
+	for rows.Next() {
+		var t Touched
+		if err := rows.Scan(&t.Source, &t.Records); err != nil {
+			return nil, fmt.Errorf("reading the ledger: %w", classify(err))
+		}
+		list = append(list, t)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("reading the ledger: %w", classify(err))
+	}
+	return list, nil
+}

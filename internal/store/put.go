@@ -171,20 +171,25 @@ func (b *batch) put(r *Prepared) (Outcome, error) {
 
 // add makes a new paper of r.
 func (b *batch) add(r *Prepared) error {
+	n, err := b.newPaper(r)
+	if err != nil {
+		return err
+	}
+	_, err = b.insertRecord(r, n)
+	return err
+}
+
+// newPaper makes a paper for r, without its record. Its id is r's own where no other
+// work has that.
+func (b *batch) newPaper(r *Prepared) (int64, error) {
 	id := r.id
 	for try := 0; ; try++ {
 		if _, taken := b.byName[id]; !taken {
 			break
 		}
 		id = otherID(r, try)
-		err := b.w.query(func(rows *sql.Rows) error {
-			var n int64
-			err := rows.Scan(&n)
-			b.byName[id] = n
-			return err
-		}, "SELECT paper FROM names WHERE name = ?", id)
-		if err != nil {
-			return err
+		if err := b.learn(id); err != nil {
+			return 0, err
 		}
 	}
 	n := b.w.next
@@ -192,14 +197,20 @@ func (b *batch) add(r *Prepared) error {
 	_, err := b.w.exec("INSERT INTO papers (n, id, mark, year, abstract, added, title) VALUES (?, ?, ?, ?, ?, ?, ?)",
 		n, id, r.mark, nullInt(r.Paper.Year), r.Usable, b.imported, r.title)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	b.byMark[r.mark] = append(b.byMark[r.mark], n)
-	if err := b.name(id, n); err != nil {
+	return n, b.name(id, n)
+}
+
+// learn looks up who has a name that the batch does not know of.
+func (b *batch) learn(name string) error {
+	return b.w.query(func(rows *sql.Rows) error {
+		var n int64
+		err := rows.Scan(&n)
+		b.byName[name] = n
 		return err
-	}
-	_, err = b.insertRecord(r, n)
-	return err
+	}, "SELECT paper FROM names WHERE name = ?", name)
 }
 
 // otherID is the id of a paper whose own is taken by another work.

@@ -205,6 +205,7 @@ type row struct {
 	id, paper, source, imported int64
 	hash                        []byte
 	key                         string
+	line                        int
 	fields                      paper.Paper
 }
 

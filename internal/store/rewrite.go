@@ -8,7 +8,7 @@ import (
 	"github.com/seed-9f29d379/akin/internal/paper"
 )
 
-const selectRows = "SELECT id, paper, source, import, hash, key, " + fieldColumns + " FROM records "
+const selectRows = "SELECT id, paper, source, import, hash, key, line, " + fieldColumns + " FROM records "
 
 // rows reads the records of a paper within the transaction.
 func (w *Writer) rows(n int64) ([]row, error) {
@@ -37,7 +37,7 @@ func (w *Writer) row(id int64) (row, error) {
 func scanRow(rows *sql.Rows) (row, error) {
 	var r row
 	var f fieldScan
-	if err := rows.Scan(append([]any{&r.id, &r.paper, &r.source, &r.imported, &r.hash, &r.key}, f.into()...)...); err != nil {
+	if err := rows.Scan(append([]any{&r.id, &r.paper, &r.source, &r.imported, &r.hash, &r.key, &r.line}, f.into()...)...); err != nil {
 		return r, err
 	}
 	if len(r.hash) != hashBytes {
@@ -59,13 +59,14 @@ func (w *Writer) replaceRecord(id int64, hash []byte, line int, imported int64, 
 type before struct {
 	Hash   []byte
 	Import int64
+	Line   int
 	Fields paper.Paper
 }
 
 // remember keeps a record as it is, so that the import that replaces it can be undone.
 // The first version that an import replaces is the one that undo restores.
 func (w *Writer) remember(imported int64, r *row) error {
-	data, err := json.Marshal(before{Hash: r.hash, Import: r.imported, Fields: r.fields})
+	data, err := json.Marshal(before{Hash: r.hash, Import: r.imported, Line: r.line, Fields: r.fields})
 	if err != nil {
 		return fmt.Errorf("keeping record %d: %w", r.id, err)
 	}
@@ -74,15 +75,11 @@ func (w *Writer) remember(imported int64, r *row) error {
 }
 
 // refresh brings what is derived from a paper's records up to date: mark, year, title,
-// whether there is an abstract; its vector is looked for again at the next encoding. A
-// paper that has no records any more goes.
+// whether there is an abstract; its vector is looked for again at the next encoding.
 func (w *Writer) refresh(n int64) error {
 	rows, err := w.rows(n)
-	if err != nil {
+	if err != nil || len(rows) == 0 {
 		return err
-	}
-	if len(rows) == 0 {
-		return w.drop(n)
 	}
 	p := fold(rows)
 	title := heading(&p)
@@ -100,7 +97,7 @@ func (w *Writer) touched(n int64) error {
 	return err
 }
 
-// drop deletes a paper that has no records, with its names.
+// drop deletes a paper that has no records any more.
 func (w *Writer) drop(n int64) error {
 	if err := w.touched(n); err != nil {
 		return err
@@ -112,58 +109,41 @@ func (w *Writer) drop(n int64) error {
 	return err
 }
 
-// absorb makes paper gone a part of paper kept, reversibly: its records move, and its
-// names name the other from now on.
-func (b *batch) absorb(kept, gone int64) error {
-	for name, n := range b.byName {
-		if n == gone {
-			b.byName[name] = kept
-		}
-	}
-	return b.w.absorb(b.imported, kept, gone)
-}
-
-func (w *Writer) absorb(imported, kept, gone int64) error {
-	rows, err := w.rows(gone)
-	if err != nil {
+// namesOf lists what names paper n: its id, the ids of its records, and the ids of
+// papers that became part of it.
+func (w *Writer) namesOf(n int64, rows []row) ([]string, error) {
+	var names []string
+	err := w.query(func(r *sql.Rows) error {
+		var id string
+		err := r.Scan(&id)
+		names = append(names, id)
 		return err
+	}, "SELECT id FROM papers WHERE n = ? UNION ALL SELECT gone_id FROM merges WHERE kept = ?", n, n)
+	for _, r := range rows {
+		names = append(names, r.fields.IDs.List()...)
 	}
-	ids := make([]int64, len(rows))
-	for i, r := range rows {
-		ids[i] = r.id
-	}
-	for _, step := range []struct {
-		query string
-		args  []any
-	}{
-		{"INSERT INTO merges (import, kept, gone, gone_id, added, records) SELECT ?, ?, n, id, added, ? FROM papers WHERE n = ?", []any{imported, kept, jsonList(ids), gone}},
-		{"UPDATE merges SET kept = ? WHERE kept = ?", []any{kept, gone}},
-		{"UPDATE records SET paper = ? WHERE paper = ?", []any{kept, gone}},
-		{"UPDATE names SET paper = ? WHERE paper = ?", []any{kept, gone}},
-	} {
-		if _, err := w.exec(step.query, step.args...); err != nil {
-			return fmt.Errorf("merging papers: %w", err)
-		}
-	}
-	return w.drop(gone)
+	return names, err
 }
 
 // Remove deletes papers with all their records.
 func (w *Writer) Remove(ns []uint32) error {
 	for _, n := range ns {
-		n := int64(n)
-		for _, query := range []string{
-			"DELETE FROM replaced WHERE record IN (SELECT id FROM records WHERE paper = ?)",
-			"DELETE FROM records WHERE paper = ?",
-			"DELETE FROM merges WHERE kept = ?",
-		} {
-			if _, err := w.exec(query, n); err != nil {
-				return fmt.Errorf("removing a paper: %w", err)
-			}
-		}
-		if err := w.drop(n); err != nil {
+		if err := w.remove(int64(n)); err != nil {
 			return fmt.Errorf("removing a paper: %w", err)
 		}
 	}
 	return nil
+}
+
+func (w *Writer) remove(n int64) error {
+	for _, query := range []string{
+		"DELETE FROM replaced WHERE record IN (SELECT id FROM records WHERE paper = ?)",
+		"DELETE FROM records WHERE paper = ?",
+		"DELETE FROM merges WHERE kept = ?",
+	} {
+		if _, err := w.exec(query, n); err != nil {
+			return err
+		}
+	}
+	return w.drop(n)
 }

@@ -183,3 +183,18 @@ func words(s string) map[string]bool {
 func Twins(p, q *Paper) bool {
 	return p.Mark == q.Mark && compare(&p.Fields, &q.Fields) != otherWork
 }
+
+// Doubt says in words why two papers may be one work; "" if they are surely two.
+func Doubt(p, q *Paper) string {
+	if !Twins(p, q) {
+		return ""
+	}
+	_, conflict := sharedID(&p.Fields.IDs, &q.Fields.IDs)
+	switch {
+	case conflict:
+		return "same title, other identifiers"
+	case preprint(&p.Fields) != preprint(&q.Fields):
+		return "same title: a preprint and a published form"
+	}
+	return "same title"
+}

@@ -36,6 +36,7 @@ CREATE INDEX papers_mark ON papers (mark);
 
 -- Everything that names a paper: its id, and the identifiers of its records.
 CREATE TABLE names (name TEXT PRIMARY KEY, paper INTEGER NOT NULL) WITHOUT ROWID;
+CREATE INDEX names_paper ON names (paper);
 
 -- A file or stream that records come from.
 CREATE TABLE sources (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
@@ -92,7 +93,7 @@ CREATE TABLE rejections (import INTEGER NOT NULL, file TEXT NOT NULL, line INTEG
 CREATE INDEX rejections_import ON rejections (import);
 
 -- What an import replaced in a record that was there before, for undo.
-CREATE TABLE replaced (import INTEGER NOT NULL, record INTEGER NOT NULL, before TEXT NOT NULL, PRIMARY KEY (import, record)) WITHOUT ROWID;
+CREATE TABLE replaced (record INTEGER NOT NULL, import INTEGER NOT NULL, before TEXT NOT NULL, PRIMARY KEY (record, import)) WITHOUT ROWID;
 
 -- Papers that became part of another, for split and undo; records: a JSON list.
 CREATE TABLE merges (

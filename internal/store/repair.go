@@ -1,0 +1,101 @@
+package store
+
+import (
+	"context"
+	"fmt"
+)
+
+// Repair mends what [Library.Check] can find, but for pages of the database that cannot
+// be read, and tells what it did. No record is lost: one without a paper gets one. A
+// vector that cannot be what was stored is dropped; the next encoding makes it again.
+func (w *Writer) Repair(ctx context.Context, tell func(what string)) error {
+	if _, err := w.exec("REINDEX"); err != nil {
+		return fmt.Errorf("repairing the indexes: %w", err)
+	}
+	for _, r := range []struct{ what, query string }{
+		{"records got a source", "INSERT INTO sources (id, name) SELECT DISTINCT source, 'unknown-' || source FROM records WHERE source NOT IN (SELECT id FROM sources)"},
+		{"papers without a record were dropped", "DELETE FROM papers WHERE n NOT IN (SELECT paper FROM records)"},
+		{"names of nothing were dropped", "DELETE FROM names WHERE paper NOT IN (SELECT n FROM papers)"},
+		{"papers lost a vector that was gone or of another model", `UPDATE papers SET vector = NULL WHERE vector IS NOT NULL AND vector NOT IN
+			(SELECT id FROM vectors WHERE model = (SELECT value FROM meta WHERE name = 'model'))`},
+	} {
+		res, err := w.exec(r.query)
+		if err != nil {
+			return fmt.Errorf("repairing (%s): %w", r.what, err)
+		}
+		if n, err := res.RowsAffected(); err == nil && n > 0 {
+			tell(fmt.Sprintf("%d %s", n, r.what))
+		}
+	}
+	if err := w.repairRecords(tell); err != nil {
+		return fmt.Errorf("repairing records: %w", err)
+	}
+	if err := w.repairNames(tell); err != nil {
+		return fmt.Errorf("repairing names: %w", err)
+	}
+	if err := w.repairVectors(ctx, tell); err != nil {
+		return fmt.Errorf("repairing vectors: %w", err)
+	}
+	return w.Commit()
+}
+
+// repairRecords gives records whose paper is gone one of their own.
+func (w *Writer) repairRecords(tell func(string)) error {
+	lost, err := w.numbers("SELECT id FROM records WHERE paper NOT IN (SELECT n FROM papers)")
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	for _, id := range lost {
+		r, err := w.row(id)
+		if err != nil {
+			return err
+		}
+		n, err := w.ownPaper(r.imported, r)
+		if err != nil {
+			return err
+		}
+		if err := w.rename(n); err != nil {
+			return err
+		}
+	}
+	tell(fmt.Sprintf("%d records got a paper of their own", len(lost)))
+	return nil
+}
+
+func (w *Writer) repairNames(tell func(string)) error {
+	lost, err := w.numbers("SELECT n FROM papers WHERE NOT EXISTS (SELECT 1 FROM names a WHERE a.name = papers.id AND a.paper = papers.n)")
+	if err != nil || len(lost) == 0 {
+		return err
+	}
+	for _, n := range lost {
+		if _, err := w.exec("INSERT INTO names (name, paper) SELECT id, n FROM papers WHERE n = ? ON CONFLICT (name) DO UPDATE SET paper = excluded.paper", n); err != nil {
+			return err
+		}
+	}
+	tell(fmt.Sprintf("%d papers are named by their id again", len(lost)))
+	return nil
+}
+
+// repairVectors drops the vectors that cannot be decoded, and those of no paper.
+func (w *Writer) repairVectors(ctx context.Context, tell func(string)) error {
+	bad, err := w.badVectors(ctx)
+	if err != nil {
+		return err
+	}
+	for _, id := range bad {
+		for _, query := range []string{
+			"INSERT INTO changes (paper) SELECT n FROM papers WHERE vector = ?",
+			"UPDATE papers SET vector = NULL WHERE vector = ?",
+			"DELETE FROM vectors WHERE id = ?",
+		} {
+			if _, err := w.exec(query, id); err != nil {
+				return err
+			}
+		}
+	}
+	if len(bad) > 0 {
+		tell(fmt.Sprintf("%d damaged vectors were dropped: akin add, without a path, makes them again", len(bad)))
+	}
+	_, err = w.exec("DELETE FROM vectors WHERE id NOT IN (SELECT vector FROM papers WHERE vector IS NOT NULL)")
+	return err
+}
