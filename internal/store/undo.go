@@ -30,6 +30,13 @@ func (w *Writer) undo(n int64) (Undone, error) {
 		return u, err
 	}
 	u.Restored = restored
+	touched, err := w.numbers("SELECT DISTINCT paper FROM records WHERE import = ?", n)
+	if err != nil {
+		return u, err
+	}
+	if _, err := w.exec("DELETE FROM records WHERE import = ?", n); err != nil {
+		return u, err
+	}
 	merged, err := w.merges("WHERE import = ? ORDER BY seq DESC", n)
 	if err != nil {
 		return u, err
@@ -42,13 +49,6 @@ func (w *Writer) undo(n int64) (Undone, error) {
 		if ok {
 			u.Parted++
 		}
-	}
-	touched, err := w.numbers("SELECT DISTINCT paper FROM records WHERE import = ?", n)
-	if err != nil {
-		return u, err
-	}
-	if _, err := w.exec("DELETE FROM records WHERE import = ?", n); err != nil {
-		return u, err
 	}
 	if u.Removed, err = w.dropEmpty(); err != nil {
 		return u, err
