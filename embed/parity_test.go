@@ -79,6 +79,7 @@ func atEachLevel(t *testing.T, f func(t *testing.T, m *embed.Model)) {
 
 // The whole reference runs where AKIN_PARITY is set (make parity); otherwise every line
 // runs at the level in use, and each level runs a few lines: plain Go takes a second a text.
+// With -short twenty lines run: under emulation a token takes a tenth of a second.
 func TestParityWithTheReference(t *testing.T) {
 	all := readReference(t, "testdata/vectors.jsonl")
 	whole := os.Getenv("AKIN_PARITY") != ""
@@ -88,7 +89,11 @@ func TestParityWithTheReference(t *testing.T) {
 	best := vec.Levels()[len(vec.Levels())-1]
 	atEachLevel(t, func(t *testing.T, m *embed.Model) {
 		lines := all
-		if level, _ := vec.CPU(); !whole && level != best {
+		switch level, _ := vec.CPU(); {
+		case whole:
+		case testing.Short() && level != vec.Reference:
+			lines = twenty(all)
+		case level != best:
 			lines = few(all, level)
 		}
 		var golden []embed.Golden
@@ -117,6 +122,25 @@ func few(all []reference, l vec.Level) []reference {
 		if l != vec.Reference && i%8 == 0 || l == vec.Reference && len(r.IDs) < 16 && i%8 == 0 {
 			picked = append(picked, r)
 		}
+	}
+	return picked
+}
+
+// twenty picks short lines, and one of several tiles in each direction.
+func twenty(all []reference) []reference {
+	var short []reference
+	var long reference
+	for _, r := range all {
+		switch n := len(r.IDs); {
+		case n < 24:
+			short = append(short, r)
+		case n > 48 && (long.IDs == nil || n < len(long.IDs)):
+			long = r
+		}
+	}
+	picked := []reference{long}
+	for i := range 19 {
+		picked = append(picked, short[i*len(short)/19])
 	}
 	return picked
 }
