@@ -24,7 +24,7 @@ func (l lexicon) acronyms(text string, found func(short string, long []word)) {
 		if len(runs) == 0 {
 			continue
 		}
-		last := runs[len(runs)-1]
+		last := runs[len(runs)-1].words
 		last = last[:len(last)-1] // without the short form itself
 		for n := 1; n <= min(longestTerm, len(last)); n++ {
 			if long := last[len(last)-n:]; spells(long, short) {

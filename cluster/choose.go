@@ -17,9 +17,13 @@ const (
 	rowsPerTriedLow = 3    // the same below chooseSmall papers
 	chooseSmall     = 150  // below, modularity alone decides
 	chooseSample    = 3000 // rows that the choice looks at
-	chooseRuns      = 30   // runs a number of themes tried
-	qualityLinks    = 15   // neighbours of the graph that modularity is measured on
+	chooseRuns      = 20   // runs a number of themes tried
+	qualityLinks    = 15   // neighbours of the graph that modularity is measured on: √n, up to so many
 )
+
+func qualityLinkCount(n int) int {
+	return min(max(fewestNeighbour, int(math.Round(math.Sqrt(float64(n))))), qualityLinks, n-1)
+}
 
 // quality is how well k themes fit a collection.
 type quality struct {
@@ -174,7 +178,7 @@ type choice struct {
 // where modularity · agreement · silhouette, smoothed over neighbouring k, is largest;
 // of small collections where modularity is.
 func choose(ctx context.Context, blurred matrix, near nearest, keys []uint64, p plan, lo, hi int) (choice, error) {
-	shared := sharedNeighbours(near, blurred.n, min(qualityLinks, neighbourCount(blurred.n)))
+	shared := sharedNeighbours(near, blurred.n, qualityLinkCount(blurred.n))
 	var c choice
 	for k := lo; k <= hi; k++ {
 		p.k = k

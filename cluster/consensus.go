@@ -10,6 +10,7 @@ import (
 const (
 	consensusRuns   = 60   // runs of k-means: 120 gain nothing, 20 lose
 	runRounds       = 25   // rounds of one run; most end earlier
+	runStill        = 500  // a run ends when less than one row in so many moves
 	subsetShare     = 0.8  // of the rows, from which one run learns its centroids
 	runSample       = 8000 // rows that the runs of a large collection look at
 	landmarkSample  = 4000 // rows between which co-association is counted
@@ -54,7 +55,7 @@ func castVotes(ctx context.Context, x matrix, keys []uint64, learn []int32, p pl
 		for i, key := range baseKeys {
 			subset[i] = uniform(key, stream(p.seed, drawSubset, r, 0)) < subsetShare
 		}
-		l := lloyd{x: base, keys: baseKeys, subset: subset, k: p.k, rounds: runRounds}
+		l := lloyd{x: base, keys: baseKeys, subset: subset, k: p.k, rounds: runRounds, still: base.n / runStill}
 		s := l.run(ctx, draws)
 		if base.n == x.n {
 			for i, label := range s.labels {

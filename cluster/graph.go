@@ -55,13 +55,12 @@ func neighbours(ctx context.Context, x matrix, m, workers int) (nearest, error) 
 	for i := range scores {
 		scores[i] = float32(math.Inf(-1))
 	}
-	tiles := (x.n + tileRows - 1) / tileRows
 	for first := 0; first < x.n; first += tileColumns {
 		last := min(first+tileColumns, x.n)
 		width := last - first
 		columns := pack(matrix{data: x.data[first*x.dim : last*x.dim], n: width, dim: x.dim})
-		err := each(ctx, workers, tiles, func(t int) {
-			lo, hi := t*tileRows, min((t+1)*tileRows, x.n)
+		err := each(ctx, workers, tiles(x.n), func(t int) {
+			lo, hi := tile(t, x.n)
 			dots := make([]float32, (hi-lo)*width)
 			columns.products(dots, x, lo, hi)
 			for i := lo; i < hi; i++ {
@@ -139,20 +138,24 @@ const (
 	blurSmall       = 60
 )
 
+// roundsOfBlur for n rows.
+func roundsOfBlur(n int) int {
+	if n < blurSmall {
+		return blurRoundsSmall
+	}
+	return blurRounds
+}
+
 // blur moves every row towards the mean of its neighbours, x <- unit(x + mean), the
 // graph staying as it is: graph convolution without weights, as in Wu and others,
 // "Simplifying Graph Convolutional Networks", ICML 2019. x itself is not changed.
 // Cost: O(rounds · links · dim).
-func blur(ctx context.Context, x matrix, g graph, workers int) (matrix, error) {
-	rounds := blurRounds
-	if x.n < blurSmall {
-		rounds = blurRoundsSmall
-	}
+func blur(ctx context.Context, x matrix, g graph, rounds, workers int) (matrix, error) {
 	from, to, spare := x, newMatrix(x.n, x.dim), matrix{}
-	tiles := (x.n + tileRows - 1) / tileRows
 	for round := range rounds {
-		err := each(ctx, workers, tiles, func(t int) {
-			for i := t * tileRows; i < min((t+1)*tileRows, x.n); i++ {
+		err := each(ctx, workers, tiles(x.n), func(t int) {
+			lo, hi := tile(t, x.n)
+			for i := lo; i < hi; i++ {
 				blurRow(to.row(i), from, i, g.of(i))
 			}
 		})

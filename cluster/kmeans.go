@@ -92,6 +92,7 @@ type lloyd struct {
 	subset  []bool  // the rows that centroids are learnt from; nil: all
 	k       int
 	rounds  int
+	still   int       // rows that may move in the last round
 	start   []float32 // [k, dim] or nil
 }
 
@@ -132,7 +133,7 @@ func (l *lloyd) run(ctx context.Context, draws uint64) *solution {
 	cosines := make([]float32, l.x.n)
 	for s.rounds < l.rounds && ctx.Err() == nil {
 		s.rounds++
-		if moved := l.assign(s, t, cosines); moved == 0 && s.rounds > 1 {
+		if moved := l.assign(s, t, cosines); moved <= l.still && s.rounds > 1 {
 			break
 		}
 		l.fill(s, t, cosines)

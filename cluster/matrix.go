@@ -66,6 +66,12 @@ func (p packed) products(dst []float32, a matrix, lo, hi int) {
 // dotRows fills dst ([m.n]) with the inner products of q and every row of m.
 func dotRows(dst, q []float32, m matrix) { vec.Dots(dst, q, m.data) }
 
+// tiles is how many tiles of rows n rows are.
+func tiles(n int) int { return (n + tileRows - 1) / tileRows }
+
+// tile is the rows of tile t: from lo to hi.
+func tile(t, n int) (lo, hi int) { return t * tileRows, min((t+1)*tileRows, n) }
+
 // each calls do(0) to do(n-1) on up to workers goroutines and waits for them; the
 // context is asked before every call.
 func each(ctx context.Context, workers, n int, do func(i int)) error {

@@ -35,16 +35,19 @@ const (
 	labelTermsMixed = 2
 	mixedFit        = 0.25  // mean fit below which a theme is mixed
 	leastShare      = 0.08  // of a theme's papers that hold a term
+	fewPapers       = 8     // in a theme of no more, a term of one paper will do
 	wordBonus       = 0.25  // of the score, for each word of a phrase after the first
 	weakFactor      = 0.5   // of the score, for a word that all fields use
 	outsidePapers   = 30    // papers at large that are counted with those outside
 	insidePapers    = 1     // and with those inside
 	replaceShare    = 0.5   // of a term's papers: a phrase around it with so many takes its place
 	labelReplace    = 0.3   // the same for a single word in a label
-	labelScore      = 0.3   // of the best term's score
+	labelScore      = 0.2   // of the best term's score
 	labelHead       = 0.3   // how often a label's term ends its run, at least
-	labelNew        = 0.08  // of a theme's papers that a further term of a label adds
+	labelFresh      = 0.6   // of a further term's score: as much as its papers are new to the label
 	coherence       = 3     // weight of the mean NPMI with the terms chosen so far
+	properShare     = 0.7   // of its occurrences: a word with a capital in so many is a name
+	properTimes     = 3     // and so many times
 	papersRead      = 20000 // of a larger collection so many are read
 	papersReadTheme = 300   // and of each theme at least so many
 )
@@ -88,7 +91,8 @@ type naming struct {
 	read    []float64 // papers read, by theme
 	size    []float64 // papers, by theme
 	terms   []*term
-	counts  [][]int32 // of each term, by theme: papers read that hold it
+	counts  [][]int32   // of each term, by theme: papers read that hold it
+	masses  [][]float64 // and the sum of their weights
 	display []string
 	best    []int     // the theme of each term, -1: none
 	score   []float64 // of each term in that theme
@@ -114,11 +118,12 @@ func newNaming(texts []string, labels []int32, k int, opts NameOptions) *naming 
 		share = table.background(n.v.shares())
 	}
 	n.terms = n.v.terms(share, table.common)
-	n.counts = make([][]int32, len(n.terms))
+	n.counts, n.masses = make([][]int32, len(n.terms)), make([][]float64, len(n.terms))
 	for t, term := range n.terms {
-		n.counts[t] = make([]int32, k)
-		for _, p := range term.papers {
+		n.counts[t], n.masses[t] = make([]int32, k), make([]float64, k)
+		for i, p := range term.papers {
 			n.counts[t][n.theme[p]]++
+			n.masses[t][n.theme[p]] += float64(term.weight[i])
 		}
 	}
 	n.display = n.v.display(n.terms)
@@ -170,8 +175,8 @@ func hashText(s string) uint64 {
 func (v *vocabulary) shares() map[string]float64 {
 	counts := v.count(1, nil)
 	shares := make(map[string]float64, len(counts))
-	for g, papers := range counts {
-		shares[v.keys[g[0]-1]] = float64(papers) / float64(len(v.papers))
+	for g, c := range counts {
+		shares[v.keys[g[0]-1]] = float64(c.papers) / float64(len(v.papers))
 	}
 	return shares
 }
@@ -180,7 +185,7 @@ func (v *vocabulary) shares() map[string]float64 {
 // share of papers at large: half of a theme of two says less than half of a hundred.
 func (n *naming) inside(t, theme int) float64 {
 	b := n.terms[t].share
-	return (float64(n.counts[t][theme]) + insidePapers*b) / (n.read[theme] + insidePapers)
+	return (n.masses[t][theme] + insidePapers*b) / (n.read[theme] + insidePapers)
 }
 
 // outside is the share of the other papers that hold a term, those at large included;
@@ -191,7 +196,7 @@ func (n *naming) outside(t, theme int, siblings bool) float64 {
 		if other == theme || n.read[other] == 0 || siblings && n.opts.Parents[other] != n.opts.Parents[theme] {
 			continue
 		}
-		held += float64(n.counts[t][other]) * n.size[other] / n.read[other]
+		held += n.masses[t][other] * n.size[other] / n.read[other]
 		papers += n.size[other]
 	}
 	return (held + 0.5 + outsidePapers*n.terms[t].share) / (papers + 1 + outsidePapers)
@@ -201,7 +206,7 @@ func (n *naming) outside(t, theme int, siblings bool) float64 {
 func (n *naming) value(t, theme int) float64 {
 	term := n.terms[t]
 	p := n.inside(t, theme)
-	if p < leastShare || n.counts[t][theme] < min(2, int32(n.read[theme])) {
+	if p < leastShare || n.counts[t][theme] < 2 && n.read[theme] > fewPapers {
 		return 0
 	}
 	q := n.outside(t, theme, false)
@@ -215,6 +220,9 @@ func (n *naming) value(t, theme int) float64 {
 	}
 	if term.weak {
 		s *= weakFactor
+	}
+	if len(term.papers) == 1 {
+		return s // a phrase of one paper is not known to be one
 	}
 	return s * (1 + wordBonus*float64(term.gram.words()-1))
 }
@@ -345,13 +353,9 @@ func (n *naming) label(theme int, owned []int) []string {
 					fresh++
 				}
 			}
-			share := float64(fresh) / n.read[theme]
-			if len(names) > 0 && share < labelNew {
-				continue
-			}
 			s := n.score[t]
 			if len(names) > 0 {
-				s *= float64(fresh) / float64(n.counts[t][theme])
+				s *= 1 - labelFresh + labelFresh*float64(fresh)/float64(n.counts[t][theme])
 			}
 			if s > best {
 				best, at = s, t
@@ -390,7 +394,7 @@ func (n *naming) labelCandidates(theme int, owned []int) []int {
 		if n.score[t] < labelScore*n.score[owned[0]] {
 			break
 		}
-		if float64(term.atEnd) < labelHead*float64(term.inRun) {
+		if float64(term.atEnd) < labelHead*float64(term.atEnd+term.inRun) {
 			continue
 		}
 		fit = append(fit, t)
@@ -417,7 +421,7 @@ func (v *vocabulary) display(terms []*term) []string {
 	counts := make([]map[string]int, len(terms))
 	for p := range v.papers {
 		for n := 1; n <= longestTerm; n++ {
-			v.grams(p, n, func(words []int32, at int, _ bool) {
+			v.grams(p, n, func(words []int32, at int, _ ending) {
 				t, ok := found[gramOf(words)]
 				if !ok {
 					return
@@ -428,7 +432,7 @@ func (v *vocabulary) display(terms []*term) []string {
 					if s == between {
 						return // written as a short form here
 					}
-					parts[i] = v.surfaces[s]
+					parts[i] = v.cased(s, words[i])
 				}
 				if counts[t] == nil {
 					counts[t] = make(map[string]int)
@@ -448,4 +452,13 @@ func (v *vocabulary) display(terms []*term) []string {
 		}
 	}
 	return shown
+}
+
+// cased is a word as written, without the capital that it mostly does not have.
+func (v *vocabulary) cased(surface, key int32) string {
+	s := v.surfaces[surface]
+	if g := v.grammar[key]; float64(g.capital) < properShare*float64(g.seen) || g.capital < properTimes {
+		return uncapital(s)
+	}
+	return s
 }

@@ -11,7 +11,7 @@ const (
 	structureNoise  = 5    // Gaussian collections compared with
 	structureLow    = 4    // numbers of themes tried, every second
 	structureHigh   = 10
-	structureRuns   = 20
+	structureRuns   = 15
 	clearRatio      = 1.5 // noise of 200 rows and more reaches 1.45, real collections 2.3 to 8.5
 	clearRatioSmall = 1.2 // below chooseSmall rows
 )
@@ -54,11 +54,14 @@ func bestProduct(ctx context.Context, x matrix, keys []uint64, p plan) (float64,
 	if err != nil {
 		return 0, err
 	}
-	blurred, err := blur(ctx, x, union(near, x.n, neighbourCount(x.n)), p.workers)
+	blurred, err := blur(ctx, x, union(near, x.n, neighbourCount(x.n)), roundsOfBlur(x.n), p.workers)
 	if err != nil {
 		return 0, err
 	}
-	shared := sharedNeighbours(near, x.n, min(qualityLinks, neighbourCount(x.n)))
+	if blurred, err = project(ctx, blurred, keys, p); err != nil {
+		return 0, err
+	}
+	shared := sharedNeighbours(near, x.n, qualityLinkCount(x.n))
 	p.runs = structureRuns
 	best := 0.0
 	for k := structureLow; k <= min(structureHigh, x.n/2); k += 2 {
@@ -91,9 +94,8 @@ func gaussian(ctx context.Context, x matrix, draws uint64, workers int) (matrix,
 	b := pack(columns)
 	out := newMatrix(x.n, x.dim)
 	scale := 1 / math.Sqrt(float64(x.n))
-	tiles := (x.n + tileRows - 1) / tileRows
-	err := each(ctx, workers, tiles, func(t int) {
-		lo, hi := t*tileRows, min((t+1)*tileRows, x.n)
+	err := each(ctx, workers, tiles(x.n), func(t int) {
+		lo, hi := tile(t, x.n)
 		weights := newMatrix(hi-lo, x.n)
 		for i := range weights.data {
 			weights.data[i] = float32(scale * normal(draws, uint64(lo*x.n+i)))

@@ -12,7 +12,8 @@ const (
 	longestTerm      = 4    // words
 	fewestPapers     = 3    // that hold a term
 	fewestPapersLow  = 2    // in a collection of less than smallCollection papers
-	smallCollection  = 60   // papers
+	smallCollection  = 60   // papers; in them a term of one paper will do
+	fewestTimes      = 3    // if that paper says it so many times
 	papersPerTermMax = 2000 // one more paper must hold a term for so many papers
 	phraseNPMI       = 0.15 // of a phrase's words, the weakest place to split it
 	phraseShare      = 0.4  // or of the papers of its rarest word
@@ -51,18 +52,20 @@ func (g gram) split(n int) (gram, gram) {
 // term is a word or phrase that may name a theme.
 type term struct {
 	gram   gram
-	key    string  // the words' keys, a space between two
-	papers []int32 // that hold it, ascending
-	inRun  int     // how often it occurs
-	atEnd  int     // how often it ends a run: a head, not an attribute
-	share  float64 // of papers at large that hold it
-	weak   bool    // one word that all fields use: too wide unless it marks a theme strongly
+	key    string    // the words' keys, a space between two
+	papers []int32   // that hold it, ascending
+	weight []float32 // how much each of them is about it, 0 to 1
+	inRun  int       // how often it occurs
+	atEnd  int       // how often it ends a run: a head, not an attribute
+	share  float64   // of papers at large that hold it
+	weak   bool      // one word that all fields use: too wide unless it marks a theme strongly
 }
 
 // vocabulary is a collection of texts in numbers.
 type vocabulary struct {
 	lexicon
 	keys     []string
+	grammar  []grammar // of each key
 	number   map[string]int32
 	surfaces []string
 	surface  map[string]int32
@@ -74,10 +77,15 @@ type vocabulary struct {
 // of surfaces.
 type paperWordsIn struct {
 	keys, surfaces []int32
+	opening        int               // words and separators before the second sentence
 	defines        map[int32][]int32 // short form (surface) -> its long form here
 }
 
-const between = -1
+// What stands between runs: betweenOpen where the last word may be an attribute.
+const (
+	between     = -1
+	betweenOpen = -2
+)
 
 func readVocabulary(texts []string) *vocabulary {
 	v := &vocabulary{lexicon: newLexicon(), number: make(map[string]int32), surface: make(map[string]int32),
@@ -85,11 +93,26 @@ func readVocabulary(texts []string) *vocabulary {
 	for _, text := range texts {
 		var p paperWordsIn
 		for _, r := range v.runs(text) {
-			for _, w := range r {
-				p.keys = append(p.keys, v.keyNumber(w.key))
+			for i, w := range r.words {
+				key := v.keyNumber(w.key)
+				v.grammar[key].seen++
+				if uncapital(w.surface) != w.surface {
+					v.grammar[key].capital++
+				}
+				if i == 0 && v.leads[r.before] {
+					v.grammar[key].verb++
+				}
+				p.keys = append(p.keys, key)
 				p.surfaces = append(p.surfaces, v.surfaceNumber(w.surface))
 			}
-			p.keys, p.surfaces = append(p.keys, between), append(p.surfaces, between)
+			if r.sentence == 0 {
+				p.opening = len(p.keys)
+			}
+			end := int32(between)
+			if r.open {
+				end = betweenOpen
+			}
+			p.keys, p.surfaces = append(p.keys, end), append(p.surfaces, between)
 		}
 		v.acronyms(text, func(short string, long []word) {
 			keys := make([]string, len(long))
@@ -116,7 +139,13 @@ func readVocabulary(texts []string) *vocabulary {
 	return v
 }
 
-func (v *vocabulary) keyNumber(key string) int32 { return intern(&v.keys, v.number, key) }
+func (v *vocabulary) keyNumber(key string) int32 {
+	n := intern(&v.keys, v.number, key)
+	if int(n) == len(v.grammar) {
+		v.grammar = append(v.grammar, grammar{})
+	}
+	return n
+}
 
 func (v *vocabulary) surfaceNumber(s string) int32 { return intern(&v.surfaces, v.surface, s) }
 
@@ -154,9 +183,13 @@ func (v *vocabulary) expand() {
 	for at := range v.papers {
 		p := &v.papers[at]
 		var keys, surfaces []int32
+		opening := 0
 		for i, key := range p.keys {
+			if i == p.opening {
+				opening = len(keys)
+			}
 			var long []int32
-			if key != between && isShortForm(v.surfaces[p.surfaces[i]]) {
+			if key >= 0 && isShortForm(v.surfaces[p.surfaces[i]]) {
 				if long = p.defines[key]; long == nil {
 					long = common[key]
 				}
@@ -169,7 +202,7 @@ func (v *vocabulary) expand() {
 				keys, surfaces = append(keys, l), append(surfaces, between)
 			}
 		}
-		p.keys, p.surfaces = keys, surfaces
+		p.keys, p.surfaces, p.opening = keys, surfaces, opening
 	}
 }
 
@@ -184,17 +217,26 @@ func isShortForm(surface string) bool {
 	return capitals >= 2
 }
 
-// grams calls visit with every sequence of n words within the runs of paper p; last
-// says that it ends its run.
-func (v *vocabulary) grams(p, n int, visit func(words []int32, at int, last bool)) {
+// ending is what follows a sequence of words: a further word, or the end of the run.
+type ending int32
+
+const inside ending = 0 // otherwise between or betweenOpen
+
+// grams calls visit with every sequence of n words within the runs of paper p, the
+// place where it begins, and what follows it.
+func (v *vocabulary) grams(p, n int, visit func(words []int32, at int, end ending)) {
 	keys := v.papers[p].keys
 	start := 0
 	for i, key := range keys {
-		if key != between {
+		if key >= 0 {
 			continue
 		}
 		for j := start; j+n <= i; j++ {
-			visit(keys[j:j+n], j, j+n == i)
+			end := inside
+			if j+n == i {
+				end = ending(key)
+			}
+			visit(keys[j:j+n], j, end)
 		}
 		start = i + 1
 	}
@@ -202,16 +244,15 @@ func (v *vocabulary) grams(p, n int, visit func(words []int32, at int, last bool
 
 // terms finds every word and phrase that may name a theme, with its papers.
 func (v *vocabulary) terms(share func(string) float64, common func(string) bool) []*term {
-	least := fewestPapers
+	least, often := fewestPapers+len(v.papers)/papersPerTermMax, math.MaxInt32
 	if len(v.papers) < smallCollection {
-		least = fewestPapersLow
+		least, often = fewestPapersLow, fewestTimes
 	}
-	least += len(v.papers) / papersPerTermMax
 	frequent := make(map[gram]int32) // papers that hold it
 	for n := 1; n <= longestTerm; n++ {
-		for g, papers := range v.count(n, frequent) {
-			if int(papers) >= least {
-				frequent[g] = papers
+		for g, c := range v.count(n, frequent) {
+			if int(c.papers) >= least || int(c.most) >= often {
+				frequent[g] = c.papers
 			}
 		}
 	}
@@ -226,30 +267,48 @@ func (v *vocabulary) terms(share func(string) float64, common func(string) bool)
 	slices.SortFunc(all, func(a, b *term) int { return cmp.Compare(a.key, b.key) })
 	for p := range v.papers {
 		for n := 1; n <= longestTerm; n++ {
-			v.grams(p, n, func(words []int32, _ int, last bool) {
-				t := found[gramOf(words)]
-				if t == nil {
-					return
-				}
-				t.inRun++
-				if last {
-					t.atEnd++
-				}
-				if len(t.papers) == 0 || t.papers[len(t.papers)-1] != int32(p) {
-					t.papers = append(t.papers, int32(p))
+			v.grams(p, n, func(words []int32, at int, end ending) {
+				if t := found[gramOf(words)]; t != nil {
+					t.occurs(int32(p), at < v.papers[p].opening, end)
 				}
 			})
+		}
+	}
+	for _, t := range all {
+		for i, times := range t.weight {
+			t.weight[i] = times / (times + 1)
 		}
 	}
 	return dropParts(all, found, v)
 }
 
-// count tells how many papers hold each sequence of n words whose parts are frequent.
-func (v *vocabulary) count(n int, frequent map[gram]int32) map[gram]int32 {
-	type seen struct{ papers, last int32 }
-	counts := make(map[gram]seen)
+// occurs notes that a paper holds t once more; in its opening (the title or the first
+// sentence) that counts twice.
+func (t *term) occurs(paper int32, opening bool, end ending) {
+	switch end {
+	case inside:
+		t.inRun++
+	case between:
+		t.atEnd++
+	}
+	if len(t.papers) == 0 || t.papers[len(t.papers)-1] != paper {
+		t.papers, t.weight = append(t.papers, paper), append(t.weight, 0)
+	}
+	times := float32(1)
+	if opening {
+		times = 2
+	}
+	t.weight[len(t.weight)-1] += times
+}
+
+// tallied is how many papers hold a sequence of words, and how often one does at most.
+type tallied struct{ papers, last, times, most int32 }
+
+// count tallies each sequence of n words whose parts are frequent.
+func (v *vocabulary) count(n int, frequent map[gram]int32) map[gram]tallied {
+	counts := make(map[gram]tallied)
 	for p := range v.papers {
-		v.grams(p, n, func(words []int32, _ int, _ bool) {
+		v.grams(p, n, func(words []int32, _ int, _ ending) {
 			if n > 1 {
 				if _, ok := frequent[gramOf(words[1:])]; !ok {
 					return
@@ -259,16 +318,16 @@ func (v *vocabulary) count(n int, frequent map[gram]int32) map[gram]int32 {
 				}
 			}
 			g := gramOf(words)
-			if s := counts[g]; s.last != int32(p+1) {
-				counts[g] = seen{s.papers + 1, int32(p + 1)}
+			c := counts[g]
+			if c.last != int32(p+1) {
+				c.papers, c.last, c.times = c.papers+1, int32(p+1), 0
 			}
+			c.times++
+			c.most = max(c.most, c.times)
+			counts[g] = c
 		})
 	}
-	out := make(map[gram]int32, len(counts))
-	for g, s := range counts {
-		out[g] = s.papers
-	}
-	return out
+	return counts
 }
 
 // candidate makes a term of g, or nil where g cannot be one.
@@ -278,12 +337,15 @@ func (v *vocabulary) candidate(g gram, frequent map[gram]int32, share func(strin
 	for i := range words {
 		words[i] = v.keys[g[i]-1]
 	}
-	if v.paper[words[n-1]] {
+	if last := words[n-1]; v.paper[last] || !v.noun(last, v.grammar[g[n-1]-1]) {
 		return nil
 	}
 	if n == 1 {
 		if len([]rune(words[0])) < 2 {
 			return nil
+		}
+		if frequent[g] == 1 && v.grammar[g[0]-1].capital == v.grammar[g[0]-1].seen {
+			return nil // what one paper calls its own method
 		}
 		return &term{gram: g, key: words[0], share: share(words[0]), weak: common(words[0])}
 	}

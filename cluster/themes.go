@@ -103,6 +103,7 @@ func Themes(ctx context.Context, vectors []float32, dim int, opts Options) (*Res
 		r.ChosenBy, r.Reason = BySize, "there is nothing to group"
 		return r, nil
 	}
+	c.centre()
 	f := &finder{c: c, opts: opts}
 	lo, hi := span(c.vectors.n)
 	if opts.Levels == 2 {
@@ -193,8 +194,11 @@ func (f *finder) divide(ctx context.Context, g group) (*division, error) {
 		d.alone()
 		return d, nil
 	}
-	blurred, err := blur(ctx, x, union(g.near, n, neighbourCount(n)), p.workers)
+	blurred, err := blur(ctx, x, union(g.near, n, neighbourCount(n)), roundsOfBlur(n), p.workers)
 	if err != nil {
+		return nil, err
+	}
+	if blurred, err = project(ctx, blurred, keys, p); err != nil {
 		return nil, err
 	}
 	if d.k == 0 {
@@ -256,10 +260,10 @@ func (d *division) poll(ctx context.Context, v votes, base, labels []int32, p pl
 		d.labels[row] = labels[i]
 	}
 	t := count(v, base, labels, p.k)
-	tiles := (n + tileRows - 1) / tileRows
-	return each(ctx, p.workers, tiles, func(tile int) {
+	return each(ctx, p.workers, tiles(n), func(at int) {
 		shares := make([]float32, p.k)
-		for i := tile * tileRows; i < min((tile+1)*tileRows, n); i++ {
+		lo, hi := tile(at, n)
+		for i := lo; i < hi; i++ {
 			t.shares(shares, v.of(i), d.labels[i])
 			own := d.labels[i]
 			if own < 0 {
@@ -307,9 +311,9 @@ func (f *finder) nearest(ctx context.Context) (nearest, error) {
 		return neighbours(ctx, c.vectors, m, f.opts.Workers)
 	}
 	near := nearest{ids: slices.Repeat([]int32{-1}, n*m), m: m}
-	tiles := (n + tileRows - 1) / tileRows
-	err := each(ctx, f.opts.Workers, tiles, func(t int) {
-		for i := t * tileRows; i < min((t+1)*tileRows, n); i++ {
+	err := each(ctx, f.opts.Workers, tiles(n), func(t int) {
+		lo, hi := tile(t, n)
+		for i := lo; i < hi; i++ {
 			list := near.ids[i*m : i*m : (i+1)*m]
 			for _, item := range f.opts.Neighbours(int(c.itemOf[i]), m+1) {
 				if int(item) >= len(c.rowOf) {

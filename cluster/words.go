@@ -14,16 +14,22 @@ type word struct {
 
 // run is a stretch of words without punctuation or stop word between them; terms lie
 // within runs.
-type run []word
+type run struct {
+	words    []word
+	sentence int    // from 0
+	before   string // the word of grammar right before it, if there is one
+	open     bool   // ended by a comma or an "and": its last word may be an attribute
+}
 
 // lexicon knows the words that are not terms.
 type lexicon struct {
+	heads
 	stop  map[string]bool
 	paper map[string]bool // by key
 }
 
 func newLexicon() lexicon {
-	l := lexicon{stop: make(map[string]bool), paper: make(map[string]bool)}
+	l := lexicon{heads: newHeads(), stop: make(map[string]bool), paper: make(map[string]bool)}
 	for _, w := range strings.Fields(stopWords) {
 		l.stop[w] = true
 	}
@@ -38,23 +44,29 @@ func newLexicon() lexicon {
 func (l lexicon) runs(text string) []run {
 	var all []run
 	var current run
-	end := func() {
-		if len(current) > 0 {
+	end := func(open bool, before string) {
+		if len(current.words) > 0 {
+			current.open = open
 			all = append(all, current)
-			current = nil
+			current.words = nil
 		}
+		current.before = before
 	}
-	first := true // of a sentence
+	first := true // word of a sentence
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if !partOfWord(r) {
 			if !unicode.IsSpace(r) {
-				end()
-			}
-			if r == '.' || r == '!' || r == '?' || r == ':' {
-				first = true
+				end(r == ',' || r == '/', "")
 			}
 			i += size
+			if r == ':' {
+				first = true
+			}
+			if next, _ := utf8.DecodeRuneInString(text[i:]); (r == '.' || r == '!' || r == '?') && unicode.IsSpace(next) {
+				first = true
+				current.sentence++
+			}
 			continue
 		}
 		raw, next := scanWord(text, i)
@@ -66,12 +78,12 @@ func (l lexicon) runs(text string) []run {
 		first = false
 		lower := strings.ToLower(raw)
 		if l.stop[lower] || !hasLetter(lower) {
-			end()
+			end(l.open[lower], lower)
 			continue
 		}
-		current = append(current, word{key: singular(lower), surface: surface})
+		current.words = append(current.words, word{key: singular(lower), surface: surface})
 	}
-	end()
+	end(false, "")
 	return all
 }
 

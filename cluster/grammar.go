@@ -1,0 +1,63 @@
+package cluster
+
+import (
+	"strings"
+	"unicode"
+)
+
+// A theme is named by nouns. No tagger is needed to tell most other words: their
+// endings and the words of grammar beside them do.
+
+// verbShare is how often a word that is a verb stands after one of verbLeads, at least.
+const verbShare = 0.25
+
+// verbLeads are words that a verb follows ("to favour", "we capture").
+const verbLeads = `to can could may might must shall should will would we they i you not cannot does do did who which`
+
+// coordinators leave open whether the word before them is a noun ("semantic and acoustic features").
+const coordinators = `and or nor but versus vs`
+
+// nounsInEd and the like are nouns with the ending of another kind of word.
+const (
+	nounsInEd = `seed speed feed breed weed creed seaweed flatbed testbed sled`
+	nounsInLy = `family assembly anomaly supply reply subfamily superfamily monopoly oligopoly polypoly panoply doily butterfly
+	dragonfly firefly jelly belly melancholy`
+)
+
+// grammar is what a collection's texts show about a word.
+type grammar struct {
+	seen    int32 // occurrences
+	verb    int32 // of them after one of verbLeads
+	capital int32 // of them with a capital, not at the start of a sentence
+}
+
+// heads knows which words can end a term.
+type heads struct {
+	leads, open, ed, ly map[string]bool
+}
+
+func newHeads() heads {
+	set := func(words string) map[string]bool {
+		m := make(map[string]bool)
+		for _, w := range strings.Fields(words) {
+			m[w] = true
+		}
+		return m
+	}
+	return heads{leads: set(verbLeads), open: set(coordinators), ed: set(nounsInEd), ly: set(nounsInLy)}
+}
+
+// noun says whether a word with the given key can end a term.
+func (h heads) noun(key string, g grammar) bool {
+	if strings.IndexFunc(key, unicode.IsDigit) >= 0 {
+		return true
+	}
+	switch {
+	case strings.HasSuffix(key, "ed") && len(key) > 4 && !h.ed[key],
+		strings.HasSuffix(key, "ly") && len(key) > 4 && !h.ly[key],
+		strings.HasSuffix(key, "ous") && len(key) > 5,
+		strings.HasSuffix(key, "ible"), strings.HasSuffix(key, "able") && key != "table" && key != "vegetable" && key != "cable":
+		return false
+	}
+	return float64(g.verb) < verbShare*float64(g.seen)
+}
