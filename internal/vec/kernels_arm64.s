@@ -4569,12 +4569,8 @@ TEXT ·tileF32NEON(SB), NOSPLIT, $0-8
 	WORD $0x4ead1db9 // orr v25.16b, v13.16b, v13.16b
 	WORD $0x4ead1dbf // orr v31.16b, v13.16b, v13.16b
 	MOVD tile_steps(R0), R5
-	MOVD tile_nextSteps(R0), R6
+	MOVD tile_nextGroups(R0), R6
 	LSR $2, R5
-	ADD $3, R6
-	LSR $2, R6
-	CMP R5, R6
-	CSEL LT, R6, R5, R6
 	SUB R6, R5
 	CBZ R6, r4plain
 r4fetch:
@@ -4923,12 +4919,8 @@ rows3:
 	WORD $0x4ead1db3 // orr v19.16b, v13.16b, v13.16b
 	WORD $0x4ead1db9 // orr v25.16b, v13.16b, v13.16b
 	MOVD tile_steps(R0), R5
-	MOVD tile_nextSteps(R0), R6
+	MOVD tile_nextGroups(R0), R6
 	LSR $2, R5
-	ADD $3, R6
-	LSR $2, R6
-	CMP R5, R6
-	CSEL LT, R6, R5, R6
 	SUB R6, R5
 	CBZ R6, r3plain
 r3fetch:
@@ -5207,12 +5199,8 @@ rows2:
 	WORD $0x4eac1d92 // orr v18.16b, v12.16b, v12.16b
 	WORD $0x4ead1db3 // orr v19.16b, v13.16b, v13.16b
 	MOVD tile_steps(R0), R5
-	MOVD tile_nextSteps(R0), R6
+	MOVD tile_nextGroups(R0), R6
 	LSR $2, R5
-	ADD $3, R6
-	LSR $2, R6
-	CMP R5, R6
-	CSEL LT, R6, R5, R6
 	SUB R6, R5
 	CBZ R6, r2plain
 r2fetch:
@@ -5419,12 +5407,8 @@ rows1:
 	FLDPQ 32(R5), (F10, F11)
 	FLDPQ 64(R5), (F12, F13)
 	MOVD tile_steps(R0), R5
-	MOVD tile_nextSteps(R0), R6
+	MOVD tile_nextGroups(R0), R6
 	LSR $2, R5
-	ADD $3, R6
-	LSR $2, R6
-	CMP R5, R6
-	CSEL LT, R6, R5, R6
 	SUB R6, R5
 	CBZ R6, r1plain
 r1fetch:
@@ -5588,12 +5572,8 @@ TEXT ·tileF32NarrowNEON(SB), NOSPLIT, $0-8
 	WORD $0x4eab1d73 // orr v19.16b, v11.16b, v11.16b
 	WORD $0x4eab1d77 // orr v23.16b, v11.16b, v11.16b
 	MOVD tile_steps(R0), R5
-	MOVD tile_nextSteps(R0), R6
+	MOVD tile_nextGroups(R0), R6
 	LSR $2, R5
-	ADD $3, R6
-	LSR $2, R6
-	CMP R5, R6
-	CSEL LT, R6, R5, R6
 	SUB R6, R5
 	CBZ R6, r4plain
 r4fetch:
@@ -5844,12 +5824,8 @@ rows3:
 	WORD $0x4eab1d6f // orr v15.16b, v11.16b, v11.16b
 	WORD $0x4eab1d73 // orr v19.16b, v11.16b, v11.16b
 	MOVD tile_steps(R0), R5
-	MOVD tile_nextSteps(R0), R6
+	MOVD tile_nextGroups(R0), R6
 	LSR $2, R5
-	ADD $3, R6
-	LSR $2, R6
-	CMP R5, R6
-	CSEL LT, R6, R5, R6
 	SUB R6, R5
 	CBZ R6, r3plain
 r3fetch:
@@ -6052,12 +6028,8 @@ rows2:
 	WORD $0x4eaa1d4e // orr v14.16b, v10.16b, v10.16b
 	WORD $0x4eab1d6f // orr v15.16b, v11.16b, v11.16b
 	MOVD tile_steps(R0), R5
-	MOVD tile_nextSteps(R0), R6
+	MOVD tile_nextGroups(R0), R6
 	LSR $2, R5
-	ADD $3, R6
-	LSR $2, R6
-	CMP R5, R6
-	CSEL LT, R6, R5, R6
 	SUB R6, R5
 	CBZ R6, r2plain
 r2fetch:
@@ -6210,12 +6182,8 @@ rows1:
 	FLDPQ 0(R5), (F8, F9)
 	FLDPQ 32(R5), (F10, F11)
 	MOVD tile_steps(R0), R5
-	MOVD tile_nextSteps(R0), R6
+	MOVD tile_nextGroups(R0), R6
 	LSR $2, R5
-	ADD $3, R6
-	LSR $2, R6
-	CMP R5, R6
-	CSEL LT, R6, R5, R6
 	SUB R6, R5
 	CBZ R6, r1plain
 r1fetch:
@@ -6355,12 +6323,8 @@ TEXT ·tileI16NEON(SB), NOSPLIT, $0-8
 	WORD $0x6e391f39 // eor v25.16b, v25.16b, v25.16b
 	WORD $0x6e3f1fff // eor v31.16b, v31.16b, v31.16b
 	MOVD tile_steps(R0), R5
-	MOVD tile_nextSteps(R0), R6
+	MOVD tile_nextGroups(R0), R6
 	LSR $2, R5
-	ADD $3, R6
-	LSR $2, R6
-	CMP R5, R6
-	CSEL LT, R6, R5, R6
 	SUB R6, R5
 	CBZ R6, r4plain
 r4fetch:
@@ -7051,12 +7015,8 @@ rows3:
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
 	WORD $0x6e391f39 // eor v25.16b, v25.16b, v25.16b
 	MOVD tile_steps(R0), R5
-	MOVD tile_nextSteps(R0), R6
+	MOVD tile_nextGroups(R0), R6
 	LSR $2, R5
-	ADD $3, R6
-	LSR $2, R6
-	CMP R5, R6
-	CSEL LT, R6, R5, R6
 	SUB R6, R5
 	CBZ R6, r3plain
 r3fetch:
@@ -7592,12 +7552,8 @@ rows2:
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
 	MOVD tile_steps(R0), R5
-	MOVD tile_nextSteps(R0), R6
+	MOVD tile_nextGroups(R0), R6
 	LSR $2, R5
-	ADD $3, R6
-	LSR $2, R6
-	CMP R5, R6
-	CSEL LT, R6, R5, R6
 	SUB R6, R5
 	CBZ R6, r2plain
 r2fetch:
@@ -7976,12 +7932,8 @@ rows1:
 	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
 	MOVD tile_steps(R0), R5
-	MOVD tile_nextSteps(R0), R6
+	MOVD tile_nextGroups(R0), R6
 	LSR $2, R5
-	ADD $3, R6
-	LSR $2, R6
-	CMP R5, R6
-	CSEL LT, R6, R5, R6
 	SUB R6, R5
 	CBZ R6, r1plain
 r1fetch:

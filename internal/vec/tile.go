@@ -21,10 +21,11 @@ type tile struct {
 	bScale unsafe.Pointer // [columns], of integers
 	aScale unsafe.Pointer // [rows], of integers
 
-	// The panel that comes next, and how many steps of it to fetch meanwhile: a multiple
-	// of 4, as the kernels go.
-	next      unsafe.Pointer
-	nextSteps int
+	// The panel that comes next, of which the first nextGroups groups of four steps fetch
+	// nextShare steps each: 1, 2 or 4. (NEON fetches 4.)
+	next       unsafe.Pointer
+	nextGroups int
+	nextShare  int
 }
 
 // A tile has three registers of columns, or two.
@@ -94,7 +95,8 @@ func (p *product) run() {
 	}
 	var edge [8 * referenceWidth]float32 // a tile that reaches beyond n, and its bias
 	var start, scales [referenceWidth]float32
-	t := tile{lda: p.steps * 4, bStep: width * 4, steps: p.steps}
+	groups := p.steps / 4
+	t := tile{lda: p.steps * 4, bStep: width * 4, steps: p.steps, nextShare: fetchShare(blocks)}
 	for panel := range panels {
 		j := panel * width
 		cols := min(width, p.n-j)
@@ -112,12 +114,11 @@ func (p *product) run() {
 			if p.aScale != nil {
 				t.aScale = unsafe.Pointer(&p.aScale[i])
 			}
-			t.nextSteps = 0
+			t.nextGroups = 0
 			if panel+1 < panels {
-				share := (block+1)*(p.steps/4)/blocks*4 - fetched
 				t.next = unsafe.Add(t.b, panelBytes+fetched*width*4)
-				t.nextSteps = share
-				fetched += share
+				t.nextGroups = min(groups, (p.steps-fetched)/t.nextShare, groups*(block+1)*4/(blocks*t.nextShare)-fetched/t.nextShare)
+				fetched += t.nextGroups * t.nextShare
 			}
 			if cols < width {
 				t.ldc = width * 4
@@ -138,6 +139,19 @@ func (p *product) run() {
 			t.c2 = unsafe.Pointer(&p.dst[blockAt(i, j+2*reg, p.m, p.n, p.block)])
 			p.multiply(&t)
 		}
+	}
+}
+
+// fetchShare is how many steps of the next panel each group of four steps fetches, so that
+// all blocks together fetch it whole, as evenly as may be: a burst would stall the loads.
+func fetchShare(blocks int) int {
+	switch {
+	case blocks == 1 || level == NEON:
+		return 4
+	case blocks < 4:
+		return 2
+	default:
+		return 1
 	}
 }
 

@@ -80,12 +80,8 @@ func (n *neonTileOf) write() {
 
 	// The first blocks of four steps also fetch the next panel.
 	n.field(n.steps, "steps")
-	n.field(n.fetches, "nextSteps")
+	n.field(n.fetches, "nextGroups")
 	n.emit("LSR $2, %s", n.steps)
-	n.emit("ADD $3, %s", n.fetches)
-	n.emit("LSR $2, %s", n.fetches)
-	n.emit("CMP %s, %s", n.steps, n.fetches)
-	n.emit("CSEL LT, %s, %s, %s", n.fetches, n.steps, n.fetches)
 	n.emit("SUB %s, %s", n.fetches, n.steps)
 	n.emit("CBZ %s, %splain", n.fetches, prefix)
 	n.mark(prefix + "fetch")

@@ -47,7 +47,7 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, int16s bool) {
 	const (
 		a, a4, lda, lda3 = "BX", "CX", "DX", "SI"
 		b, bStep, steps  = "DI", "R8", "R9"
-		next, nextSteps  = "R10", "R11"
+		next, nextGroups = "R10", "R11"
 		bStep3           = "R12"
 	)
 	sum := func(r, c int) string { return m.v(r*columns + c) }
@@ -63,7 +63,6 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, int16s bool) {
 	k.emit("MOVQ tile_bStep(%s), %s", t, bStep)
 	k.emit("MOVQ tile_steps(%s), %s", t, steps)
 	k.emit("MOVQ tile_next(%s), %s", t, next)
-	k.emit("MOVQ tile_nextSteps(%s), %s", t, nextSteps)
 
 	// A float's sum starts at the bias.
 	if !int16s {
@@ -116,15 +115,15 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, int16s bool) {
 		}
 	}
 	// loop takes count steps at a time.
-	loop := func(name string, counter string, count int, fetch bool) {
+	loop := func(name, counter string, count, fetch int) {
 		label := fmt.Sprintf("r%d%s", rows, name)
 		k.emit("TESTQ %s, %s", counter, counter)
 		k.emit("JE %send", label)
 		k.emit("PCALIGN $32")
 		k.mark(label)
 		for s := range count {
-			for line := 0; fetch && line < columns*m.width(); line += 64 {
-				k.emit("PREFETCHT0 %s", indexed(line, next, bStep, bStep3, s))
+			for line := 0; s < fetch && line < columns*m.width(); line += 64 {
+				k.emit("PREFETCHT1 %s", indexed(line, next, bStep, bStep3, s))
 			}
 			step(s)
 		}
@@ -132,16 +131,9 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, int16s bool) {
 		if rows > 4 {
 			k.emit("ADDQ $%d, %s", 4*count, a4)
 		}
-		advance := func(r string) {
-			if count == 1 {
-				k.emit("ADDQ %s, %s", bStep, r)
-			} else {
-				k.emit("LEAQ (%s)(%s*4), %s", r, bStep, r)
-			}
-		}
-		advance(b)
-		if fetch {
-			advance(next)
+		k.emit("LEAQ (%s)(%s*%d), %s", b, bStep, count, b)
+		if fetch > 0 {
+			k.emit("LEAQ (%s)(%s*%d), %s", next, bStep, fetch, next)
 		}
 		k.emit("DECQ %s", counter)
 		k.emit("JNE %s", label)
@@ -149,15 +141,25 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, int16s bool) {
 	}
 	// Four steps at a time, the first of them with a share of the next panel; then one.
 	k.emit("LEAQ (%s)(%s*2), %s", bStep, bStep, bStep3)
-	groups := "AX"
+	groups, share := "AX", "R15"
 	k.emit("MOVQ %s, %s", steps, groups)
 	k.emit("SHRQ $2, %s", groups)
-	k.emit("SHRQ $2, %s", nextSteps)
-	k.emit("SUBQ %s, %s", nextSteps, groups)
-	loop("fetch", nextSteps, 4, true)
-	loop("plain", groups, 4, false)
+	if columns == 3 {
+		k.emit("MOVQ tile_nextGroups(%s), %s", t, nextGroups)
+		k.emit("SUBQ %s, %s", nextGroups, groups)
+		k.emit("MOVQ tile_nextShare(%s), %s", t, share)
+		for _, n := range []int{4, 2} {
+			other := fmt.Sprintf("r%dnot%d", rows, n)
+			k.emit("CMPQ %s, $%d", share, n)
+			k.emit("JNE %s", other)
+			loop(fmt.Sprintf("fetch%d", n), nextGroups, 4, n)
+			k.mark(other)
+		}
+		loop("fetch1", nextGroups, 4, 1)
+	}
+	loop("plain", groups, 4, 0)
 	k.emit("ANDQ $3, %s", steps)
-	loop("rest", steps, 1, false)
+	loop("rest", steps, 1, 0)
 
 	// Integers become floats: sum · scale of the column · scale of the row + bias.
 	if int16s {
