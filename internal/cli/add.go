@@ -72,14 +72,14 @@ func runAdd(ctx context.Context, s *session, o addOptions) error {
 	report, err := e.Add(ctx, engine.AddRequest{
 		Paths: o.paths, Stdin: s.proc.Stdin, Format: o.format, Map: o.columns, NoEmbed: o.noEmbed,
 	})
-	if report != nil {
-		if s.global.json {
-			if err := s.writeJSON(report); err != nil {
-				return err
-			}
-		} else {
-			renderAdd(s.out, s.layout(), report)
+	switch {
+	case report == nil:
+	case s.global.json:
+		if err := s.writeJSON(report); err != nil {
+			return err
 		}
+	case err == nil || report.Read > 0:
+		renderAdd(s.out, s.layout(), report)
 	}
 	if err != nil && ctx.Err() != nil {
 		s.notef("what was read is kept; akin add, without a path, goes on from here")

@@ -273,17 +273,20 @@ type answer struct {
 		Truncated    bool
 	}
 	Mode, Neighbours string
-	Results          []struct {
-		Rank    int
-		ID      string
-		Keys    []string
-		Title   string
-		Score   float64
-		Year    int
-		Venue   string
-		Authors []string
-		Snippet string
-	}
+	Results          []answered
+}
+
+// answered is one paper of an answer.
+type answered struct {
+	Rank    int
+	ID      string
+	Keys    []string
+	Title   string
+	Score   float64
+	Year    int
+	Venue   string
+	Authors []string
+	Snippet string
 }
 
 func TestALongQueryIsCutAndTold(t *testing.T) {

@@ -14,7 +14,7 @@ type engineOptions struct {
 func addEngineFlags(cmd *cobra.Command, o *engineOptions) {
 	f := cmd.Flags()
 	f.StringVar(&o.engine, "engine", "", "`NAME` of what encodes: akin, by default, or cybertron")
-	f.StringVar(&o.precision, "precision", "", "`KIND` of numbers that akin reckons with: int16, fp32 or int8")
+	f.StringVar(&o.precision, "precision", "", "`KIND` of numbers that akin reckons with: int16 or fp32")
 }
 
 func addExactFlag(cmd *cobra.Command, o *engineOptions) {

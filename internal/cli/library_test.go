@@ -1,0 +1,207 @@
+package cli_test
+
+import (
+	"database/sql"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	_ "modernc.org/sqlite"
+)
+
+// withLibrary is a home with a library of threePapers.
+func withLibrary(t *testing.T) home {
+	t.Helper()
+	h := newHome(t)
+	h.write("papers.jsonl", threePapers)
+	h.must("add", "papers.jsonl")
+	return h
+}
+
+// folder is where the library is.
+func (h home) folder() string { return filepath.Join(h.dir, ".local", "share", "akin") }
+
+func TestAddingAgainChangesNothingAndSaysSo(t *testing.T) {
+	h := withLibrary(t)
+	before := h.must("list", "--json").stdout
+	again := h.must("add", "papers.jsonl")
+	if !strings.Contains(again.stdout, "3 records read: 3 unchanged") || !strings.Contains(again.stdout, "nothing to do") {
+		t.Errorf("the second akin add says %q", again.stdout)
+	}
+	r := decode[report](t, h.must("add", "papers.jsonl", "--json").stdout)
+	if r.Read != 3 || r.Unchanged != 3 || r.Embedded != 0 {
+		t.Errorf("the third akin add reports %+v, want 3 unchanged and none encoded", r)
+	}
+	if after := h.must("list", "--json").stdout; after != before {
+		t.Errorf("akin list changed:\n%s\nbefore:\n%s", after, before)
+	}
+}
+
+func TestPapersFromTheStandardInputAndAFolder(t *testing.T) {
+	h := newHome(t)
+	if r := decode[report](t, h.runWith(threePapers, "add", "-", "--json").stdout); r.Added != 3 {
+		t.Errorf("akin add - reports %+v, want 3 added", r)
+	}
+	h.write("folder/a.jsonl", threePapers)
+	h.write("folder/below/b.jsonl", `{"title":"Markets for data"}`)
+	r := decode[report](t, h.must("add", "folder", "--json", "--library", "other").stdout)
+	if r.Added != 4 || r.WithoutAbstract != 1 || r.Embedded != 4 {
+		t.Errorf("akin add folder reports %+v, want 4 added and encoded, 1 without an abstract", r)
+	}
+}
+
+func TestAddingWithoutEncodingAndFinishing(t *testing.T) {
+	h := newHome(t)
+	h.write("papers.jsonl", threePapers)
+	if r := decode[report](t, h.must("add", "papers.jsonl", "--no-embed", "--json").stdout); r.Added != 3 || r.Embedded != 0 {
+		t.Errorf("akin add --no-embed reports %+v", r)
+	}
+	if r := decode[report](t, h.must("add", "--json").stdout); r.Read != 0 || r.Embedded != 3 {
+		t.Errorf("akin add without a path reports %+v, want 3 encoded", r)
+	}
+	if got := h.must("search", "auctions", "-n", "1"); !strings.Contains(got.stdout, "Auctions with budgets") {
+		t.Errorf("akin search auctions = %q", got.stdout)
+	}
+}
+
+func TestRemovedPapersAreGone(t *testing.T) {
+	h := withLibrary(t)
+	if got := decode[struct{ Removed []string }](t, h.must("remove", "b", "--json").stdout); len(got.Removed) != 1 {
+		t.Errorf("akin remove b --json = %+v", got)
+	}
+	for _, args := range [][]string{{"search", "auctions with budgets"}, {"list"}, {"similar", "a"}} {
+		if got := h.must(args...); strings.Contains(got.stdout, "Auctions") {
+			t.Errorf("akin %q still finds the removed paper", args)
+		}
+	}
+	if got := h.run("show", "b"); got.code != 3 {
+		t.Errorf("akin show of a removed paper: exit code %d, want 3", got.code)
+	}
+}
+
+// A library that another model made is refused with exit code 4, never mixed.
+func TestALibraryOfAnotherModel(t *testing.T) {
+	h := withLibrary(t)
+	db, err := sql.Open("sqlite", filepath.Join(h.folder(), "library.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res, err := db.Exec("UPDATE models SET fingerprint = 'another-model/akin/fp32'")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n, _ := res.RowsAffected(); n != 1 {
+		t.Fatalf("%d models in the library, want 1", n)
+	}
+	if err := db.Close(); err != nil {
+		t.Fatal(err)
+	}
+	h.write("more.jsonl", `{"title":"Markets for data"}`)
+	for _, args := range [][]string{{"search", "auctions"}, {"similar", "--text", "auctions"}, {"add", "more.jsonl"}} {
+		got := h.run(args...)
+		if got.code != 4 || !strings.Contains(got.stderr, "another-model/akin/fp32") || !strings.Contains(got.stderr, "\nhint: ") {
+			t.Errorf("akin %q = %+v, want exit code 4, the model, and a hint", args, got)
+		}
+		wellFormed(t, got)
+	}
+	if got := strings.Count(h.must("list").stdout, "\n"); got != 3 {
+		t.Errorf("afterwards akin list has %d lines, want 3", got)
+	}
+}
+
+func TestADamagedLibrary(t *testing.T) {
+	h := withLibrary(t)
+	if err := os.WriteFile(filepath.Join(h.folder(), "library.db"), []byte(strings.Repeat("no database ", 1000)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, args := range [][]string{{"search", "auctions"}, {"list"}, {"check"}, {"add", "papers.jsonl"}} {
+		got := h.run(args...)
+		if got.code != 4 {
+			t.Errorf("akin %q on a damaged library: exit code %d, want 4\n%s", args, got.code, got.stderr)
+		}
+		wellFormed(t, got)
+	}
+}
+
+// While one process adds, another is told who holds the lock, and readers answer.
+func TestALockedLibrary(t *testing.T) {
+	h := withLibrary(t)
+	cmd := h.process("add", "-") // holds the lock while it waits for its input
+	in, _ := pipes(t, cmd)
+	defer func() {
+		in.Close()
+		_ = cmd.Wait()
+	}()
+	waitFor(t, func() bool {
+		holder, err := os.ReadFile(filepath.Join(h.folder(), "lock"))
+		return err == nil && len(holder) > 0
+	})
+	got := h.run("remove", "a")
+	if got.code != 4 || !strings.Contains(got.stderr, "\nhint: ") {
+		t.Errorf("akin remove on a locked library = %+v, want exit code 4 and a hint", got)
+	}
+	wellFormed(t, got)
+	if got := h.must("search", "auctions", "-n", "1"); !strings.Contains(got.stdout, "Auctions with budgets") {
+		t.Errorf("akin search while another process adds = %q", got.stdout)
+	}
+}
+
+func TestWhereTheLibraryIs(t *testing.T) {
+	h := newHome(t)
+	h.write("papers.jsonl", threePapers)
+	tests := []struct {
+		name string
+		env  []string
+		args []string
+		want string // the folder, below the home
+	}{
+		{"by default", nil, nil, ".local/share/akin"},
+		{"the XDG data folder", []string{"XDG_DATA_HOME=" + filepath.Join(h.dir, "data")}, nil, "data/akin"},
+		{"AKIN_LIBRARY goes before it", []string{"XDG_DATA_HOME=" + filepath.Join(h.dir, "data2"), "AKIN_LIBRARY=mine"}, nil, "mine"},
+		{"--library goes before all", []string{"AKIN_LIBRARY=mine2"}, []string{"--library", "flag"}, "flag"},
+	}
+	for _, test := range tests {
+		t.Run(test.name, func(t *testing.T) {
+			cmd := h.process(append([]string{"add", "papers.jsonl", "--no-embed"}, test.args...)...)
+			cmd.Env = append(cmd.Env, test.env...)
+			if out, err := cmd.CombinedOutput(); err != nil {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			if _, err := os.Stat(filepath.Join(h.dir, test.want, "library.db")); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestWithoutAHomeFolder(t *testing.T) {
+	h := newHome(t)
+	h.write("papers.jsonl", threePapers)
+	for _, test := range []struct {
+		args []string
+		code int
+	}{{[]string{"search", "auctions"}, 0}, {[]string{"add", "papers.jsonl"}, 2}} {
+		cmd := h.process(test.args...)
+		cmd.Env = append(cmd.Env, "HOME=", "LOCALAPPDATA=")
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != test.code {
+			t.Errorf("akin %q without a home: exit code %d, want %d\n%s", test.args, code, test.code, out)
+		}
+	}
+}
+
+func TestAKIN_ENGINE(t *testing.T) {
+	h := newHome(t)
+	cmd := h.process("search", "auctions")
+	cmd.Env = append(cmd.Env, "AKIN_ENGINE=steam")
+	out, _ := cmd.CombinedOutput()
+	if code := cmd.ProcessState.ExitCode(); code != 2 || !strings.Contains(string(out), "steam") {
+		t.Errorf("AKIN_ENGINE=steam: exit code %d, want 2 and the name\n%s", code, out)
+	}
+	cmd = h.process("search", "auctions", "--engine", "akin")
+	cmd.Env = append(cmd.Env, "AKIN_ENGINE=steam")
+	if out, err := cmd.CombinedOutput(); err != nil {
+		t.Errorf("--engine goes before AKIN_ENGINE: %v\n%s", err, out)
+	}
+}
