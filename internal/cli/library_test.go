@@ -134,8 +134,8 @@ func TestALockedLibrary(t *testing.T) {
 		_ = cmd.Wait()
 	}()
 	waitFor(t, func() bool {
-		holder, err := os.ReadFile(filepath.Join(h.folder(), "lock"))
-		return err == nil && len(holder) > 0
+		_, err := os.Stat(filepath.Join(h.folder(), "lock.json")) // who holds the lock
+		return err == nil
 	})
 	got := h.run("remove", "a")
 	if got.code != 4 || !strings.Contains(got.stderr, "\nhint: ") {
