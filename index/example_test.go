@@ -31,13 +31,14 @@ func Example() {
 			return
 		}
 		for _, h := range hits {
-			fmt.Printf("%d %.2f; ", h.ID, h.Score)
+			fmt.Printf("%d %.2f\n", h.ID, h.Score)
 		}
-		fmt.Println()
 	}
 	// Output:
-	// 1 0.96; 0 0.60;
-	// 0 0.60; 2 0.00;
+	// 1 0.96
+	// 0 0.60
+	// 0 0.60
+	// 2 0.00
 }
 
 // An index is written into a snapshot, and searched from it without being read into
