@@ -71,24 +71,40 @@ func renderModels(w io.Writer, l layout, models []engine.Model) {
 	}
 }
 
-func newModelsVerify(s *session) *cobra.Command {
-	return &cobra.Command{
-		Use:   "verify",
-		Short: "Verify the model in this binary",
-		Long: `Compare every byte of the model in this binary with its checksums. A difference ends
-with exit code 4.`,
-		Example: "  akin models verify",
-		Args:    noArgs,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return during("verifying the model", runModelsVerify(cmd.Context(), s))
-		},
-	}
+type verifyOptions struct {
+	engineOptions
+	deep bool
 }
 
-func runModelsVerify(ctx context.Context, s *session) error {
+func newModelsVerify(s *session) *cobra.Command {
+	var o verifyOptions
+	cmd := &cobra.Command{
+		Use:   "verify",
+		Short: "Verify the model in this binary",
+		Long: `Compare every byte of the model in this binary with its checksums. With --deep, also
+encode the seed papers on this machine and compare their vectors with the stored ones.
+A difference ends with exit code 4.`,
+		Example: "  akin models verify\n  akin models verify --deep",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return during("verifying the model", runModelsVerify(cmd.Context(), s, o))
+		},
+	}
+	cmd.Flags().BoolVar(&o.deep, "deep", false, "also what this machine makes of it")
+	addEngineFlags(cmd, &o.engineOptions)
+	return cmd
+}
+
+func runModelsVerify(ctx context.Context, s *session, o verifyOptions) error {
 	r, err := engine.VerifyModel(ctx)
 	if err != nil {
 		return err
+	}
+	if o.deep {
+		if r.Encoding, err = verifyEncoding(ctx, s, o.engineOptions); err != nil {
+			return err
+		}
+		r.OK = r.OK && r.Encoding.OK
 	}
 	if s.global.json {
 		if err := s.writeJSON(r); err != nil {
@@ -98,10 +114,18 @@ func runModelsVerify(ctx context.Context, s *session) error {
 		renderModelReport(s.out, s.layout(), r)
 	}
 	if !r.OK {
-		return &engine.Error{Kind: engine.Damaged, Err: fmt.Errorf("%s is not as it was made", r.Model),
-			Hint: "install akin again"}
+		return &engine.Error{Kind: engine.Damaged, Err: fmt.Errorf("%s is not as it was made", r.Model), Hint: "install akin again"}
 	}
 	return nil
+}
+
+func verifyEncoding(ctx context.Context, s *session, o engineOptions) (*engine.EncodingReport, error) {
+	e, err := s.open(ctx, o)
+	if err != nil {
+		return nil, err
+	}
+	defer e.Close()
+	return e.VerifyEncoding(ctx)
 }
 
 func renderModelReport(w io.Writer, l layout, r *engine.ModelReport) {
@@ -112,5 +136,12 @@ func renderModelReport(w io.Writer, l layout, r *engine.ModelReport) {
 			state = l.strong(oneLine(f.Problem))
 		}
 		fmt.Fprintf(w, "  %s  %10s  %s\n", pad(oneLine(f.Name), 26), count(f.Bytes), state)
+	}
+	if e := r.Encoding; e != nil {
+		state := "as they were"
+		if !e.OK {
+			state = l.strong("not as they were")
+		}
+		fmt.Fprintf(w, "  %s encoded on this machine: %s (cosine at least %.7f)\n", plural(e.Texts, "text"), state, e.LeastCosine)
 	}
 }

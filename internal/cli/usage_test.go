@@ -162,6 +162,16 @@ func TestModels(t *testing.T) {
 	if !report.OK || len(report.Sections) == 0 {
 		t.Errorf("akin models verify --json = %+v", report)
 	}
+	deep := decode[struct {
+		OK       bool
+		Encoding struct {
+			Texts       int
+			LeastCosine float64 `json:"least_cosine"`
+		}
+	}](t, h.must("models", "verify", "--deep", "--json").stdout)
+	if !deep.OK || deep.Encoding.Texts != 19 || deep.Encoding.LeastCosine < 0.99999 {
+		t.Errorf("akin models verify --deep --json = %+v, want 19 texts at a cosine of 0.99999 or more", deep)
+	}
 	if got := h.must("models", "verify"); !strings.Contains(got.stdout, "model.safetensors") {
 		t.Errorf("akin models verify = %q", got.stdout)
 	}

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 
+	"github.com/seed-9f29d379/akin/internal/vec"
 	"github.com/seed-9f29d379/akin/models"
 )
 
@@ -39,6 +40,8 @@ type ModelReport struct {
 	Model    string         `json:"model"`
 	OK       bool           `json:"ok"`
 	Sections []ModelSection `json:"sections"`
+	// Encoding is there where vectors were compared, too.
+	Encoding *EncodingReport `json:"encoding,omitempty"`
 }
 
 // ModelSection is the state of one file of a model.
@@ -67,4 +70,43 @@ func VerifyModel(ctx context.Context) (*ModelReport, error) {
 		}
 	}
 	return report, nil
+}
+
+// EncodingReport is what [Engine.VerifyEncoding] found.
+type EncodingReport struct {
+	OK          bool    `json:"ok"`
+	Fingerprint string  `json:"fingerprint"`
+	Texts       int     `json:"texts"`
+	LeastCosine float64 `json:"least_cosine"`
+}
+
+// leastCosine is how near to the stored vectors those of this machine must come: the
+// promise of the encoder against its reference.
+const leastCosine = 0.99999
+
+// VerifyEncoding encodes the seed papers on this machine and compares their vectors
+// with the stored ones, which the bundled model gave. An encoder of another fingerprint
+// is refused.
+func (e *Engine) VerifyEncoding(ctx context.Context) (*EncodingReport, error) {
+	stored, err := openSeeds(ctx)
+	if err != nil {
+		return nil, err
+	}
+	enc, err := e.model()
+	if err != nil {
+		return nil, explain(err)
+	}
+	if of := string(enc.Fingerprint()); of != stored.model.Fingerprint {
+		return nil, usagef("leave out --engine and --precision", "the stored vectors are of %s, not of %s", stored.model.Fingerprint, of)
+	}
+	again, err := stored.encoded(ctx, enc)
+	if err != nil {
+		return nil, explain(err)
+	}
+	r := &EncodingReport{Fingerprint: stored.model.Fingerprint, Texts: len(stored.papers), LeastCosine: 1}
+	for i, v := range stored.vectors {
+		r.LeastCosine = min(r.LeastCosine, float64(vec.Dot(v, again.vectors[i])))
+	}
+	r.OK = r.LeastCosine >= leastCosine
+	return r, nil
 }
