@@ -138,6 +138,9 @@ const oldArchives = " acc-phys adap-org alg-geom ao-sci astro-ph atom-ph bayes-a
 // where s has none.
 func ParseArXiv(s string) (id string, version int, ok bool) {
 	s = strings.TrimSpace(s)
+	if len(s) >= 9 && len(s) <= 10 && s[4] == '.' && isDigits(s[:4]) && isMonth(s[2:4]) && isDigits(s[5:]) {
+		return s, 0, true // as most come
+	}
 	lower := strings.ToLower(s)
 	at := -1
 	for _, prefix := range []string{"arxiv.org/", "10.48550/arxiv.", "arxiv:", "arxiv "} {

@@ -43,7 +43,36 @@ func (p *Paper) Usable() bool { return abstractText(p.Abstract) != "" }
 
 // Empty reports whether p has neither a title nor a usable abstract, so that there is
 // nothing to find it by.
-func (p *Paper) Empty() bool { return titleText(p.Title) == "" && !p.Usable() }
+func (p *Paper) Empty() bool {
+	return !hasWords(p.Title) && titleText(p.Title) == "" && !p.Usable()
+}
+
+// hasWords reports, without cleaning s, that it surely says something: it is longer
+// than a placeholder and has words that stand by themselves.
+func hasWords(s string) bool {
+	const words, shortest, longestPlaceholder = 3, 3, 30
+	if len(s) <= longestPlaceholder || strings.IndexByte(s, '<') >= 0 {
+		return false
+	}
+	found, length := 0, 0
+	for i := range len(s) {
+		switch c := s[i]; {
+		case isASCIILetter(c) && length >= 0:
+			length++
+		case c == ' ':
+			if length >= shortest {
+				found++
+			}
+			length = 0
+		default:
+			length = -1
+		}
+		if found == words {
+			return true
+		}
+	}
+	return false
+}
 
 // nameLength is about two lines of a terminal.
 const nameLength = 160

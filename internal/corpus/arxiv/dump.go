@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"iter"
+	"strconv"
 	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/corpus"
@@ -40,6 +41,7 @@ func readDump(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, e
 func dumpRecord(object objects.Object) (corpus.Record, bool) {
 	var b fields.Builder
 	p := &b.Record.Paper
+	var unparsed objects.Value // the authors as one text
 	for key, value := range object.Fields() {
 		switch string(key) {
 		case "id":
@@ -54,9 +56,7 @@ func dumpRecord(object objects.Object) (corpus.Record, bool) {
 				p.Authors = append(p.Authors, jsonl.Author(name))
 			}
 		case "authors":
-			if !value.IsString() || object.Get("authors_parsed") == nil {
-				jsonl.Add(&b, fields.Name{Field: fields.Authors}, value)
-			}
+			unparsed = value
 		case "categories":
 			for _, text := range value.Texts() {
 				p.Keywords = append(p.Keywords, strings.Fields(text)...)
@@ -73,12 +73,15 @@ func dumpRecord(object objects.Object) (corpus.Record, bool) {
 				}
 				last = version
 			}
-			if version := last.Get("version").Text(); strings.HasPrefix(version, "v") && p.IDs.Version == 0 {
-				_, p.IDs.Version, _ = paper.ParseArXiv(p.IDs.ArXiv + version)
+			if number, found := strings.CutPrefix(last.Get("version").Text(), "v"); found && p.IDs.Version == 0 {
+				p.IDs.Version, _ = strconv.Atoi(number)
 			}
 		case "update_date":
 			b.Add(fields.Name{Field: fields.Date, Rank: 1}, value.Text())
 		}
+	}
+	if len(p.Authors) == 0 && unparsed != nil {
+		jsonl.Add(&b, fields.Name{Field: fields.Authors}, unparsed)
 	}
 	if p.IDs.ArXiv != "" && p.URL == "" {
 		p.URL = "https://arxiv.org/abs/" + p.IDs.ArXiv
