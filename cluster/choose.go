@@ -174,19 +174,19 @@ type choice struct {
 	tried  []quality
 }
 
-// choose finds the number of themes between lo and hi, for a collection of all papers:
-// where modularity · agreement · silhouette, smoothed over neighbouring k, is largest;
+// choose finds the number of themes of a group between its lo and hi: where modularity · agreement · silhouette, smoothed over neighbouring k, is largest;
 // of small collections where modularity is.
-func choose(ctx context.Context, blurred matrix, near nearest, keys []uint64, p plan, lo, hi int) (choice, error) {
+func choose(ctx context.Context, blurred matrix, near nearest, keys []uint64, p plan, g group) (choice, error) {
 	shared := sharedNeighbours(near, blurred.n, qualityLinkCount(blurred.n))
 	var c choice
-	for k := lo; k <= hi; k++ {
+	for k := g.lo; k <= g.hi; k++ {
 		p.k = k
 		q, err := judge(ctx, blurred, shared, keys, p)
 		if err != nil {
 			return choice{}, err
 		}
 		c.tried = append(c.tried, q)
+		g.meter.part()
 	}
 	best, at := math.Inf(-1), 0
 	small := blurred.n < chooseSmall
@@ -198,10 +198,10 @@ func choose(ctx context.Context, blurred matrix, near nearest, keys []uint64, p 
 	c.k = c.tried[at].k
 	q := c.tried[at]
 	if small {
-		c.reason = fmt.Sprintf("of %d to %d themes, %d keep papers that are near each other together best (modularity %.2f)", lo, hi, c.k, q.modularity)
+		c.reason = fmt.Sprintf("of %d to %d themes, %d keep papers that are near each other together best (modularity %.2f)", g.lo, g.hi, c.k, q.modularity)
 	} else {
 		c.reason = fmt.Sprintf("of %d to %d themes, %d are the most distinct and repeatable together (modularity %.2f, agreement of the runs %.2f, silhouette %.2f)",
-			lo, hi, c.k, q.modularity, q.agreement, q.silhouette)
+			g.lo, g.hi, c.k, q.modularity, q.agreement, q.silhouette)
 	}
 	return c, nil
 }

@@ -50,7 +50,8 @@ func castVotes(ctx context.Context, x matrix, keys []uint64, learn []int32, p pl
 		baseKeys[i] = keys[row]
 	}
 	err := each(ctx, p.workers, p.runs, func(r int) {
-		draws := stream(p.seed, drawSubset, r, p.k)
+		defer p.meter.part()
+		draws := stream(p.seed, drawStart, r, p.k)
 		subset := make([]bool, base.n)
 		for i, key := range baseKeys {
 			subset[i] = uniform(key, stream(p.seed, drawSubset, r, 0)) < subsetShare
@@ -81,6 +82,7 @@ func castVotes(ctx context.Context, x matrix, keys []uint64, learn []int32, p pl
 type plan struct {
 	k, runs, workers int
 	seed             uint64
+	meter            *meter // told after each run, or nil
 }
 
 // coassociation counts for each two of the given rows in how many runs they are

@@ -20,10 +20,20 @@ func neighbourCount(n int) int {
 	return max(0, min(max(m, fewestNeighbour), mostNeighbours, n-1))
 }
 
-// nearest holds up to m neighbours of each row, nearest first: [n, m]; none is -1.
+// nearest holds up to m neighbours of each of a number of rows, nearest first, and
+// their inner products: [rows, m]; none is -1.
 type nearest struct {
-	ids []int32
-	m   int
+	ids    []int32
+	scores []float32
+	m      int
+}
+
+func newNearest(rows, m int) nearest {
+	return nearest{
+		ids:    slices.Repeat([]int32{-1}, rows*m),
+		scores: slices.Repeat([]float32{float32(math.Inf(-1))}, rows*m),
+		m:      m,
+	}
 }
 
 func (g nearest) of(i int) []int32 {
@@ -40,36 +50,41 @@ const (
 	tileColumns = 1024
 )
 
-// neighbours finds the m nearest rows of each row by inner product, exactly; equal
-// ones by row number. Cost: O(n² dim) multiplications by tiles, memory O(n m).
+// neighbours finds the m nearest other rows of each row, exactly.
 func neighbours(ctx context.Context, x matrix, m, workers int) (nearest, error) {
-	m = max(0, min(m, x.n-1))
-	g := nearest{ids: make([]int32, x.n*m), m: m}
+	return search(ctx, query{x, everyRow(x.n), nil}, x, max(0, min(m, x.n-1)), workers)
+}
+
+// query is what neighbours are looked for.
+type query struct {
+	rows  matrix
+	self  []int32 // the row of the other side that each row is, which is left out; -1: none
+	meter *meter  // told after each block of columns, or nil
+}
+
+// search finds the m rows of x nearest to each row of q by inner product, exactly;
+// equal ones by row number. Cost: O(rows x.n dim) multiplications by tiles, memory O(rows m).
+func search(ctx context.Context, q query, x matrix, m, workers int) (nearest, error) {
+	g := newNearest(q.rows.n, m)
 	if m == 0 {
 		return g, nil
-	}
-	for i := range g.ids {
-		g.ids[i] = -1
-	}
-	scores := make([]float32, x.n*m)
-	for i := range scores {
-		scores[i] = float32(math.Inf(-1))
 	}
 	for first := 0; first < x.n; first += tileColumns {
 		last := min(first+tileColumns, x.n)
 		width := last - first
 		columns := pack(matrix{data: x.data[first*x.dim : last*x.dim], n: width, dim: x.dim})
-		err := each(ctx, workers, tiles(x.n), func(t int) {
-			lo, hi := tile(t, x.n)
+		err := each(ctx, workers, tiles(q.rows.n), func(t int) {
+			lo, hi := tile(t, q.rows.n)
 			dots := make([]float32, (hi-lo)*width)
-			columns.products(dots, x, lo, hi)
+			columns.products(dots, q.rows, lo, hi)
 			for i := lo; i < hi; i++ {
-				keepNearest(g.ids[i*m:(i+1)*m], scores[i*m:(i+1)*m], dots[(i-lo)*width:(i-lo+1)*width], first, i)
+				keepNearest(g.ids[i*m:(i+1)*m], g.scores[i*m:(i+1)*m], dots[(i-lo)*width:(i-lo+1)*width], first, int(q.self[i]))
 			}
 		})
 		if err != nil {
 			return nearest{}, err
 		}
+		q.meter.part()
 	}
 	return g, nil
 }

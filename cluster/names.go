@@ -164,9 +164,9 @@ func toRead(texts []string, labels []int32, k int) []int32 {
 }
 
 func hashText(s string) uint64 {
-	h := uint64(14695981039346656037)
+	h := uint64(fnvOffset)
 	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * 1099511628211
+		h = (h ^ uint64(s[i])) * fnvPrime
 	}
 	return mix(h)
 }

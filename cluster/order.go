@@ -89,11 +89,26 @@ func (c *collection) centre() {
 	}
 }
 
+// The constants of FNV-1a (Fowler, Noll, Vo).
+const (
+	fnvOffset = 14695981039346656037
+	fnvPrime  = 1099511628211
+)
+
 // hash is FNV-1a over the words of b (a multiple of 4 bytes), mixed at the end.
 func hash(b []byte) uint64 {
-	h := uint64(14695981039346656037)
+	h := uint64(fnvOffset)
 	for ; len(b) >= 4; b = b[4:] {
-		h = (h ^ uint64(binary.BigEndian.Uint32(b))) * 1099511628211
+		h = (h ^ uint64(binary.BigEndian.Uint32(b))) * fnvPrime
+	}
+	return mix(h)
+}
+
+// hashRow is a hash of a row's numbers.
+func hashRow(row []float32) uint64 {
+	h := uint64(fnvOffset)
+	for _, v := range row {
+		h = (h ^ uint64(math.Float32bits(v))) * fnvPrime
 	}
 	return mix(h)
 }

@@ -30,6 +30,7 @@ func structure(ctx context.Context, x matrix, keys []uint64, p plan) (float64, e
 	if err != nil {
 		return 0, err
 	}
+	p.meter.part()
 	noise := 0.0
 	for g := range structureNoise {
 		y, err := gaussian(ctx, x, stream(p.seed, drawNoise, g, 0), p.workers)
@@ -41,6 +42,7 @@ func structure(ctx context.Context, x matrix, keys []uint64, p plan) (float64, e
 			return 0, err
 		}
 		noise += best / structureNoise
+		p.meter.part()
 	}
 	if noise == 0 {
 		return math.Inf(1), nil
@@ -62,7 +64,7 @@ func bestProduct(ctx context.Context, x matrix, keys []uint64, p plan) (float64,
 		return 0, err
 	}
 	shared := sharedNeighbours(near, x.n, qualityLinkCount(x.n))
-	p.runs = structureRuns
+	p.runs, p.meter = structureRuns, nil
 	best := 0.0
 	for k := structureLow; k <= min(structureHigh, x.n/2); k += 2 {
 		p.k = k

@@ -104,22 +104,24 @@ func Themes(ctx context.Context, vectors []float32, dim int, opts Options) (*Res
 		return r, nil
 	}
 	c.centre()
-	f := &finder{c: c, opts: opts}
+	f := &finder{c: c, opts: opts, meter: newMeter(opts)}
 	lo, hi := span(c.vectors.n)
 	if opts.Levels == 2 {
 		lo, hi = min(lo, structureLow), min(hi, mostBroad)
 	}
+	f.meter.start(stepsNeighbours, (c.vectors.n+tileColumns-1)/tileColumns)
 	near, err := f.nearest(ctx)
 	if err != nil {
 		return nil, err
 	}
-	top, err := f.divide(ctx, group{rows: everyRow(c.vectors.n), near: near, k: opts.K, lo: lo, hi: hi, fewest: fewestToDivide, top: true})
+	top, err := f.divide(ctx, group{rows: everyRow(c.vectors.n), near: near, k: opts.K, lo: lo, hi: hi, fewest: fewestToDivide, top: true, meter: f.meter})
 	if err != nil {
 		return nil, err
 	}
 	r.K, r.ChosenBy, r.Reason, r.Stability = top.k, top.chosenBy, top.reason, top.stability
 	if c.vectors.n >= fewestToTest && top.k > 1 {
-		ratio, err := structure(ctx, c.vectors, c.keys, plan{workers: opts.Workers, seed: opts.Seed})
+		f.meter.start(stepsStructure, 1+structureNoise)
+		ratio, err := structure(ctx, c.vectors, c.keys, plan{workers: opts.Workers, seed: opts.Seed, meter: f.meter})
 		if err != nil {
 			return nil, err
 		}
@@ -128,19 +130,22 @@ func Themes(ctx context.Context, vectors []float32, dim int, opts Options) (*Res
 	f.number([]*division{top})
 	r.Levels[0] = f.level([]*division{top})
 	if opts.Levels == 2 {
+		f.meter.start(stepsLower, top.k)
 		lower, err := f.lower(ctx, top, near)
 		if err != nil {
 			return nil, err
 		}
 		r.Levels = append(r.Levels, f.level(lower))
 	}
+	f.meter.finish()
 	return r, nil
 }
 
 // finder is the state of one call of Themes.
 type finder struct {
-	c    *collection
-	opts Options
+	c     *collection
+	opts  Options
+	meter *meter
 }
 
 // group is a part of the collection that is to be divided.
@@ -150,7 +155,8 @@ type group struct {
 	k      int     // wanted; 0: choose
 	lo, hi int     // what to choose from
 	fewest int     // distinct rows that are divided unasked
-	top    bool
+	top    bool    // there is no level above
+	meter  *meter  // or nil
 }
 
 // division is a group in themes.
@@ -202,6 +208,7 @@ func (f *finder) divide(ctx context.Context, g group) (*division, error) {
 		return nil, err
 	}
 	if d.k == 0 {
+		g.meter.start(stepsChoose, g.hi-g.lo+1)
 		ch, err := f.choose(ctx, g, x, blurred, keys)
 		if err != nil {
 			return nil, err
@@ -209,6 +216,8 @@ func (f *finder) divide(ctx context.Context, g group) (*division, error) {
 		d.k, d.chosenBy, d.reason = ch.k, ByStructure, ch.reason
 		p.k = d.k
 	}
+	g.meter.start(stepsRuns, p.runs)
+	p.meter = g.meter
 	base := sample(keys, max(runSample, rowsPerTheme*p.k), stream(p.seed, drawSample, 2, 0))
 	v, err := castVotes(ctx, blurred, keys, base, p)
 	if err != nil {
@@ -230,7 +239,7 @@ func (f *finder) choose(ctx context.Context, g group, x, blurred matrix, keys []
 		}
 		blurred, keys = blurred.pick(rows), pickKeys(keys, rows)
 	}
-	return choose(ctx, blurred, near, keys, p, g.lo, g.hi)
+	return choose(ctx, blurred, near, keys, p, g)
 }
 
 func pickKeys(keys []uint64, rows []int32) []uint64 {
@@ -280,12 +289,8 @@ func (d *division) poll(ctx context.Context, v votes, base, labels []int32, p pl
 
 // lower divides each theme of top again; one that is too small stays whole.
 func (f *finder) lower(ctx context.Context, top *division, near nearest) ([]*division, error) {
-	members := make([][]int32, top.k)
-	for i, label := range top.labels {
-		members[label] = append(members[label], int32(i))
-	}
 	var all []*division
-	for _, rows := range members {
+	for _, rows := range byTheme(top.labels, top.k) {
 		g := group{rows: rows, lo: 2, hi: min(mostSubThemes, max(2, len(rows)/rowsPerSubTheme)), fewest: fewestToDivideSub}
 		if len(rows) >= g.fewest {
 			var err error
@@ -297,6 +302,7 @@ func (f *finder) lower(ctx context.Context, top *division, near nearest) ([]*div
 		if err != nil {
 			return nil, err
 		}
+		f.meter.part()
 		f.number([]*division{d})
 		all = append(all, d)
 	}
@@ -308,9 +314,9 @@ func (f *finder) nearest(ctx context.Context) (nearest, error) {
 	c, n := f.c, f.c.vectors.n
 	m := graphLinks(n)
 	if f.opts.Neighbours == nil {
-		return neighbours(ctx, c.vectors, m, f.opts.Workers)
+		return search(ctx, query{c.vectors, everyRow(n), f.meter}, c.vectors, m, f.opts.Workers)
 	}
-	near := nearest{ids: slices.Repeat([]int32{-1}, n*m), m: m}
+	near := newNearest(n, m)
 	err := each(ctx, f.opts.Workers, tiles(n), func(t int) {
 		lo, hi := tile(t, n)
 		for i := lo; i < hi; i++ {
@@ -340,7 +346,7 @@ func (f *finder) within(ctx context.Context, rows []int32, near nearest) (neares
 	for i, row := range rows {
 		place[row] = int32(i)
 	}
-	out := nearest{ids: slices.Repeat([]int32{-1}, len(rows)*m), m: m}
+	out := newNearest(len(rows), m)
 	for i, row := range rows {
 		list := out.ids[i*m : i*m : (i+1)*m]
 		for _, other := range near.of(int(row)) {
