@@ -170,6 +170,7 @@ func (r *reader) records(e entry, format Format, body io.Reader) bool {
 		case err == nil:
 			count++
 			record.File = e.name
+			canonical(&record)
 			if !r.yield(record, nil) {
 				return false
 			}

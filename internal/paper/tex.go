@@ -1,6 +1,7 @@
 package paper
 
 import (
+	"iter"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -42,29 +43,43 @@ func FromTeX(s string) string {
 // decoded; it is of Unicode's private use.
 const escapedDollar = "\ue0ff"
 
-// sameMath reports whether plain, which is marked with dollars for the signs that stand
-// for escaped ones, has the same mathematics.
+// sameMath reports whether plain, which has dollars where marked has the signs for
+// escaped ones, has the same mathematics.
 func sameMath(plain, marked string) bool {
-	for i, j := 0, 0; i < len(plain); {
-		if strings.HasPrefix(marked[j:], escapedDollar) {
-			if _, _, next := mathSpan(plain, i, len(plain)); next != 0 {
-				return false
-			}
-			i, j = i+1, j+len(escapedDollar)
-			continue
+	var spans []string
+	for start, end := range Math(plain) {
+		spans = append(spans, plain[start:end])
+	}
+	n := 0
+	for start, end := range Math(marked) {
+		if n == len(spans) || spans[n] != marked[start:end] {
+			return false
 		}
-		step := 1
-		if plain[i] == '$' {
-			if _, _, next := mathSpan(plain, i, len(plain)); next != 0 {
-				step = next - i
-				if !strings.HasPrefix(marked[j:], plain[i:next]) {
-					return false
+		n++
+	}
+	return n == len(spans)
+}
+
+// Math yields where the mathematics of s stands, with its dollars.
+func Math(s string) iter.Seq2[int, int] {
+	return func(yield func(start, end int) bool) {
+		for i := 0; i < len(s); {
+			switch s[i] {
+			case '\\':
+				i += 2
+				continue
+			case '$':
+				if _, _, next := mathSpan(s, i, len(s)); next != 0 {
+					if !yield(i, next) {
+						return
+					}
+					i = next
+					continue
 				}
 			}
+			i++
 		}
-		i, j = i+step, j+step
 	}
-	return true
 }
 
 // A tex renders one text.

@@ -124,6 +124,10 @@ func (w *writer) word(i, end int) int {
 	if at < end && w.s[at] == '*' && (at+1 < end && w.s[at+1] == '{') {
 		at++
 	}
+	if name == "newline" && w.to == fromTeX {
+		w.write("\u2028")
+		return at
+	}
 	switch behaviours[name] {
 	case drops:
 		if w.s[at-1] != '*' && at < end && w.s[at] == ' ' && !w.math {

@@ -25,14 +25,17 @@ var names = map[string]fields.Name{
 func toRecord(e entry) corpus.Record {
 	var b fields.Builder
 	b.Record.Key = e.key
-	if ids, ok := paper.ParseIdentifier(e.key); ok {
-		b.Record.Paper.IDs.Learn(ids)
-	}
 	archive := ""
 	for _, f := range e.fields {
+		if f.name == keyField {
+			b.Record.Key = decode(f.value)
+		}
 		if f.name == "archiveprefix" || f.name == "eprinttype" {
 			archive = strings.ToLower(strings.Trim(f.value, "{} "))
 		}
+	}
+	if ids, ok := paper.ParseIdentifier(b.Record.Key); ok {
+		b.Record.Paper.IDs.Learn(ids)
 	}
 	for _, f := range e.fields {
 		name, known := names[f.name]
@@ -52,13 +55,19 @@ func toRecord(e entry) corpus.Record {
 		case name.Field == fields.Title, name.Field == fields.Abstract, name.Field == fields.Venue:
 			b.Add(name, decode(f.value))
 		case name.Field == fields.Year:
-			b.Add(name, strings.Trim(strings.ReplaceAll(f.value, "--", "–"), "{} "))
+			b.Add(name, decode(f.value))
+			if f.name == "date" {
+				b.Add(fields.Name{Field: fields.Date}, decode(f.value))
+			}
 		default:
 			b.Add(name, address(f.value))
 		}
 	}
 	return b.Record
 }
+
+// lineSeparator is what package paper makes of \newline.
+const lineSeparator = "\u2028"
 
 // eprint takes the identifier of an archive.
 func eprint(b *fields.Builder, archive, value string) {
@@ -75,14 +84,19 @@ func eprint(b *fields.Builder, archive, value string) {
 
 // decode gives the text of a TeX value on one line a paragraph.
 func decode(value string) string {
-	paragraphs := strings.Split(strings.ReplaceAll(paper.FromTeX(value), "\r", "\n"), "\n\n")
-	kept := paragraphs[:0]
-	for _, paragraph := range paragraphs {
-		if line := strings.Join(strings.Fields(paragraph), " "); line != "" {
-			kept = append(kept, line)
+	var paragraphs []string
+	for paragraph := range strings.SplitSeq(strings.ReplaceAll(paper.FromTeX(value), "\r", "\n"), "\n\n") {
+		var lines []string
+		for line := range strings.SplitSeq(paragraph, lineSeparator) {
+			if line = strings.Join(strings.Fields(line), " "); line != "" {
+				lines = append(lines, line)
+			}
+		}
+		if len(lines) > 0 {
+			paragraphs = append(paragraphs, strings.Join(lines, "\n"))
 		}
 	}
-	return strings.Join(kept, "\n\n")
+	return strings.Join(paragraphs, "\n\n")
 }
 
 func decodeAll(values []string) []string {

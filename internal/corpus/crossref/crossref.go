@@ -24,7 +24,7 @@ func detect(head []byte) int {
 		return 0
 	}
 	switch {
-	case bytes.Contains(head, []byte(`"message-type"`)), bytes.Contains(head, []byte(`"is-referenced-by-count"`)), bytes.Contains(head, []byte(`<jats:`)):
+	case bytes.Contains(head, []byte(`"message-type"`)), bytes.Contains(head, []byte(`"is-referenced-by-count"`)):
 		return 92
 	case bytes.Contains(head, []byte(`"date-parts"`)) && bytes.Contains(head, []byte(`"member"`)) && bytes.Contains(head, []byte(`"prefix"`)):
 		return 90

@@ -56,15 +56,14 @@ func record(object objects.Object) (corpus.Record, bool) {
 			b.Record.Key = value.Text()
 		case "issued":
 			b.Add(fields.Name{Field: fields.Year}, Date(value))
+			b.Add(fields.Name{Field: fields.Date}, value.Get("raw").Text())
 		case "number", "arxiv":
 			if id, version, ok := paper.ParseArXiv(value.Text()); ok && (string(key) == "arxiv" || strings.Contains(strings.ToLower(value.Text()), "arxiv")) {
 				b.Record.Paper.IDs.Learn(paper.Identifiers{ArXiv: id, Version: version})
 			}
 		case "note":
 			for line := range strings.Lines(value.Text()) {
-				if ids, ok := paper.ParseIdentifier(line); ok {
-					b.Record.Paper.IDs.Learn(ids)
-				}
+				b.AddIdentifier(line)
 			}
 		default:
 			if name, known := names[string(key)]; known {

@@ -171,6 +171,19 @@ func (b *Builder) AddList(name Name, texts []string) {
 	}
 }
 
+// AddIdentifier learns the identifier that a line of notes consists of: "PMID: 123",
+// "arXiv:2401.00001". A bare DOI in a note may be that of another work, and is none.
+func (b *Builder) AddIdentifier(line string) {
+	line = strings.TrimSpace(line)
+	scheme, rest, found := strings.Cut(line, ":")
+	if !found || strings.Contains(scheme, " ") || strings.Contains(scheme, "/") {
+		return
+	}
+	if ids, ok := paper.ParseIdentifier(strings.ToLower(scheme) + ":" + strings.TrimSpace(rest)); ok {
+		b.Record.Paper.IDs.Learn(ids)
+	}
+}
+
 func (b *Builder) set(field Field, text string) {
 	p := &b.Record.Paper
 	switch field {

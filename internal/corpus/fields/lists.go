@@ -67,14 +67,84 @@ func SplitKeywords(text string) []string {
 	return split(text, ",")
 }
 
+// split parts a text at any of the marks. A part in quotation marks may hold them
+// ([Join] writes such parts).
 func split(text, marks string) []string {
 	var parts []string
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return strings.ContainsRune(marks, r) }) {
+	for text != "" {
+		part, rest := "", ""
+		if quoted, after, ok := unquote(text, marks); ok {
+			part, rest = quoted, after
+		} else if i := strings.IndexAny(text, marks); i >= 0 {
+			part, rest = text[:i], text[i+1:]
+		} else {
+			part = text
+		}
 		if part = strings.TrimSpace(part); part != "" {
 			parts = append(parts, part)
 		}
+		text = strings.TrimLeft(rest, " ")
 	}
 	return parts
+}
+
+// unquote takes a part in quotation marks from the start of text.
+func unquote(text, marks string) (part, rest string, ok bool) {
+	if text == "" || text[0] != '"' {
+		return "", "", false
+	}
+	for i := 1; i < len(text); i++ {
+		if text[i] != '"' {
+			continue
+		}
+		if i+1 < len(text) && text[i+1] == '"' {
+			i++
+			continue
+		}
+		rest = strings.TrimLeft(text[i+1:], " ")
+		if rest != "" {
+			if strings.IndexByte(marks, rest[0]) < 0 {
+				return "", "", false
+			}
+			rest = rest[1:]
+		}
+		return strings.ReplaceAll(text[1:i], `""`, `"`), rest, true
+	}
+	return "", "", false
+}
+
+// Quote is a part of a list for [Join]: in quotation marks where it has the marks that
+// part lists.
+func Quote(part string) string {
+	if strings.ContainsAny(part, ";,|\n") || strings.HasPrefix(part, `"`) {
+		return `"` + strings.ReplaceAll(part, `"`, `""`) + `"`
+	}
+	return part
+}
+
+// Join writes keywords as one text that [SplitKeywords] parts again.
+func Join(parts []string) string {
+	quoted := make([]string, len(parts))
+	for i, part := range parts {
+		quoted[i] = Quote(part)
+	}
+	return strings.Join(quoted, "; ")
+}
+
+// JoinAuthors writes names as one text that [SplitAuthors] parts again.
+func JoinAuthors(names []string) string {
+	quoted := make([]string, len(names))
+	for i, name := range names {
+		quoted[i] = name
+		if strings.ContainsAny(name, ";|\n") || strings.HasPrefix(name, `"`) {
+			quoted[i] = Quote(name)
+		}
+	}
+	text := strings.Join(quoted, "; ")
+	if again := SplitAuthors(text); len(names) == 1 && (len(again) != 1 || again[0] != names[0]) {
+		text += ";"
+	}
+	return text
 }
 
 // tidyNames drops from names what some databases add: a number in brackets, a given

@@ -50,7 +50,9 @@ func learn(p *paper.Paper, text string) {
 // setURL sets the address of a paper, the first of several, and learns the identifiers
 // that are in it.
 func setURL(p *paper.Paper, text string) {
-	for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r <= ' ' || r == ';' || r == '|' }) {
+	text = strings.NewReplacer(";http", " http", "|http", " http").Replace(text)
+	for part := range strings.FieldsSeq(text) {
+		part = strings.TrimRight(part, ";|")
 		learn(p, part)
 		if p.URL == "" && (strings.Contains(part, "://") || strings.HasPrefix(part, "www.")) {
 			p.URL = part

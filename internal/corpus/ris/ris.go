@@ -103,6 +103,10 @@ func record(all []tagged.Field) corpus.Record {
 			}
 		case "TI", "T1", "CT", "ST", "T2", "JF", "JO", "BT":
 			b.Add(names[field.Tag], tagged.OneLine(text))
+		case "N1":
+			for line := range strings.Lines(text) {
+				b.AddIdentifier(line)
+			}
 		case "M3", "C3", "C7":
 			if strings.HasPrefix(text, "10.") {
 				b.Add(fields.Name{Field: fields.DOI, Rank: 2}, text)

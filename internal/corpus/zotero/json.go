@@ -10,7 +10,6 @@ import (
 	"github.com/seed-9f29d379/akin/internal/corpus/fields"
 	"github.com/seed-9f29d379/akin/internal/corpus/jsonl"
 	"github.com/seed-9f29d379/akin/internal/corpus/objects"
-	"github.com/seed-9f29d379/akin/internal/paper"
 )
 
 // JSON is Zotero's JSON: items of its API, and the exports of Better BibTeX. Notes and
@@ -94,8 +93,6 @@ func addExtra(b *fields.Builder, extra string) {
 		if key, found := strings.CutPrefix(line, "Citation Key: "); found {
 			b.Record.Key = strings.TrimSpace(key)
 		}
-		if ids, ok := paper.ParseIdentifier(line); ok {
-			b.Record.Paper.IDs.Learn(ids)
-		}
+		b.AddIdentifier(line)
 	}
 }
