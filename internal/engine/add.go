@@ -17,11 +17,12 @@ import (
 // snapshot up to date. On a context's end it keeps what is done and returns the
 // report so far beside the context's error.
 func (e *Engine) Add(ctx context.Context, req AddRequest) (*AddReport, error) {
+	defer e.begin()()
 	start := time.Now()
 	a := &adding{e: e, req: req, report: &AddReport{Rejected: []Rejected{}}, began: start}
 	err := a.run(ctx)
 	if a.w != nil {
-		err = errors.Join(err, a.w.Close(), e.reopen(ctx))
+		err = errors.Join(err, a.w.Close(), e.written(ctx))
 	}
 	a.report.Seconds = time.Since(start).Seconds()
 	return a.report, explain(err)
@@ -56,7 +57,11 @@ func (a *adding) run(ctx context.Context) error {
 		return errors.Join(err, a.finish("failed"))
 	}
 	if a.w != nil && !a.req.NoEmbed { // also after a damaged file: what was read is kept
-		err = errors.Join(err, a.encode(ctx))
+		encErr := a.encode(ctx)
+		if encErr == nil {
+			encErr = a.e.indexing(ctx, a.w.Library)
+		}
+		err = errors.Join(err, encErr)
 	}
 	switch {
 	case ctx.Err() != nil:

@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"errors"
-	"fmt"
 	"io/fs"
 
 	"github.com/seed-9f29d379/akin/internal/store"
@@ -11,6 +10,7 @@ import (
 
 // Backup writes everything that the library holds into one new file.
 func (e *Engine) Backup(ctx context.Context, path string) error {
+	defer e.begin()()
 	lib, err := e.library()
 	if err != nil {
 		return err
@@ -43,13 +43,19 @@ func Restore(ctx context.Context, cfg Config, path string) error {
 }
 
 // Repair mends what Check can find, tells what it did through Config.Warn, and checks
-// again.
+// again. Snapshots are written anew from the library.
 func (e *Engine) Repair(ctx context.Context) (*CheckReport, error) {
 	err := e.change(ctx, "check --repair", func(w *store.Writer) error {
-		return w.Repair(ctx, func(what string) { e.warn("repaired: %s", what) })
+		if err := w.Repair(ctx, func(what string) { e.warn("repaired: %s", what) }); err != nil {
+			return err
+		}
+		if err := e.removeSnapshots(snapshotsOf(w.Library), 0); err != nil {
+			return err
+		}
+		return e.indexing(ctx, w.Library)
 	})
 	if err != nil {
-		return nil, fmt.Errorf("repairing the library: %w", err)
+		return nil, err
 	}
 	return e.Check(ctx)
 }

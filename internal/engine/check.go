@@ -2,8 +2,6 @@ package engine
 
 import (
 	"context"
-	"errors"
-	"fmt"
 	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/store"
@@ -12,6 +10,7 @@ import (
 
 // Stats describes the library.
 func (e *Engine) Stats(ctx context.Context) (*Stats, error) {
+	defer e.begin()()
 	s, err := e.stats(ctx)
 	if err != nil {
 		return nil, explain(err)
@@ -47,13 +46,36 @@ func (e *Engine) stats(ctx context.Context) (*Stats, error) {
 		return nil, err
 	}
 	s.Model = modelStats(m)
+	if s.Snapshot, err = e.snapshotStats(ctx, m); err != nil {
+		return nil, err
+	}
 	s.Bytes, err = e.lib.Bytes()
 	return s, err
+}
+
+// snapshotStats describes the snapshot that a search would use.
+func (e *Engine) snapshotStats(ctx context.Context, m store.Model) (SnapshotStats, error) {
+	none := SnapshotStats{Method: "exact"}
+	seq, err := e.lib.Seq(ctx)
+	if err != nil {
+		return none, err
+	}
+	id, err := identity(ctx, e.lib, m)
+	if err != nil {
+		return none, err
+	}
+	o, err := openSnapshot(snapshotsOf(e.lib), id, seq, func(string, error) {})
+	if err != nil || o == nil {
+		return none, err
+	}
+	s := SnapshotStats{Generation: o.file.Identity().Generation, Method: o.method(), Bytes: o.file.Size()}
+	return s, o.file.Close()
 }
 
 // Check verifies the library and the model. What it finds is in the report; an error is
 // that it could not look.
 func (e *Engine) Check(ctx context.Context) (*CheckReport, error) {
+	defer e.begin()()
 	r, err := e.check(ctx)
 	if err != nil {
 		return nil, explain(err)
@@ -94,25 +116,6 @@ func checkModel(ctx context.Context, r *CheckReport) error {
 			r.Problems = append(r.Problems, Problem{What: s.Name + ": " + s.Problem, Where: "the model in the program", Hint: "install akin again"})
 		}
 	}
-	return nil
-}
-
-func checkLibrary(ctx context.Context, lib *store.Library, r *CheckReport) error {
-	err := lib.Check(ctx, func(f store.Fault) {
-		r.Problems = append(r.Problems, Problem{What: f.What, Where: f.Where, Hint: f.Hint})
-	})
-	switch {
-	case errors.Is(err, store.ErrDamaged):
-		r.Problems = append(r.Problems, Problem{What: err.Error(), Where: lib.Dir(), Hint: "akin restore brings a backup back; the sources can be added again to a new folder"})
-		return nil
-	case err != nil:
-		return fmt.Errorf("checking the library: %w", err)
-	}
-	c, err := lib.Counts(ctx)
-	if err != nil {
-		return err
-	}
-	r.Papers, r.Vectors = c.Papers, c.Vectors
 	return nil
 }
 

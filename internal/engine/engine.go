@@ -9,6 +9,7 @@ import (
 	"sync"
 
 	"github.com/seed-9f29d379/akin/embed"
+	"github.com/seed-9f29d379/akin/index/snapshot"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
@@ -18,12 +19,16 @@ import (
 type Engine struct {
 	cfg Config
 
+	life sync.RWMutex // held for reading by every verb, for writing by Close
+
 	mu      sync.Mutex
 	lib     *store.Library // nil where there is none
 	onSeeds bool           // there is not even a folder
-	shelf   shelf          // what is read from: lib, or the seeds once they are needed
-	index   *searched      // nil before the first search
-	encoder embed.Encoder  // nil before its first use
+	closed  bool
+	shelf   shelf            // what is read from: lib, or the seeds once they are needed
+	index   *searched        // nil before the first search
+	files   []*snapshot.File // that index has, or had: a search may still read them
+	encoder embed.Encoder    // nil before its first use
 }
 
 // Open opens the library of cfg for reading; writing verbs take the lock themselves
@@ -58,27 +63,41 @@ func (e *Engine) openLibrary(ctx context.Context) error {
 	return nil
 }
 
-// Close releases the library.
+// Close waits for the verbs that are running and releases the library.
 func (e *Engine) Close() error {
+	e.life.Lock()
+	defer e.life.Unlock()
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.closeLibrary()
+	var errs []error
+	for _, f := range e.files {
+		errs = append(errs, f.Close())
+	}
+	if e.lib != nil {
+		errs = append(errs, e.lib.Close())
+	}
+	e.lib, e.shelf, e.index, e.files, e.closed = nil, nil, nil, nil, true
+	return errors.Join(errs...)
 }
 
-func (e *Engine) closeLibrary() error {
-	lib := e.lib
-	e.lib, e.shelf, e.index = nil, nil, nil
-	if lib == nil {
+var errClosed = errors.New("the library was closed")
+
+// begin keeps the library open until the function that it returns is called.
+func (e *Engine) begin() (end func()) {
+	e.life.RLock()
+	return e.life.RUnlock
+}
+
+// written is called after something was written: a library that was made just now is
+// read from now on. One that was there tells its changes itself.
+func (e *Engine) written(ctx context.Context) error {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if e.lib != nil {
 		return nil
 	}
-	return lib.Close()
-}
-
-// reopen reads the library again after something was written to it.
-func (e *Engine) reopen(ctx context.Context) error {
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	return errors.Join(e.closeLibrary(), e.openLibrary(context.WithoutCancel(ctx)))
+	e.shelf, e.index = nil, nil
+	return e.openLibrary(context.WithoutCancel(ctx))
 }
 
 // OnSeeds reports whether the answers come from the bundled seed papers.
@@ -96,7 +115,10 @@ func (e *Engine) papers(ctx context.Context) (shelf, error) {
 }
 
 func (e *Engine) papersLocked(ctx context.Context) (shelf, error) {
-	if e.shelf == nil && !e.onSeeds {
+	switch {
+	case e.closed:
+		return nil, errClosed
+	case e.shelf == nil && !e.onSeeds:
 		return nil, e.empty()
 	}
 	if e.shelf == nil {

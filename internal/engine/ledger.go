@@ -62,6 +62,7 @@ func (e *Engine) library() (*store.Library, error) {
 
 // Sources returns the ledger: every import ever made, oldest first.
 func (e *Engine) Sources(ctx context.Context) ([]Import, error) {
+	defer e.begin()()
 	lib, err := e.library()
 	if err != nil {
 		return nil, err
@@ -86,6 +87,7 @@ func imported(i store.Import) Import {
 
 // Source returns what import n did.
 func (e *Engine) Source(ctx context.Context, n int64) (*ImportDetail, error) {
+	defer e.begin()()
 	lib, err := e.library()
 	if err != nil {
 		return nil, err
@@ -212,6 +214,11 @@ func (e *Engine) Split(ctx context.Context, name string) ([]*Paper, error) {
 	if err != nil {
 		return nil, err
 	}
+	return e.showAll(ctx, ns)
+}
+
+func (e *Engine) showAll(ctx context.Context, ns []uint32) ([]*Paper, error) {
+	defer e.begin()()
 	lib, err := e.library()
 	if err != nil {
 		return nil, err
@@ -230,6 +237,7 @@ func (e *Engine) Split(ctx context.Context, name string) ([]*Paper, error) {
 // change runs do under the lock and commits what it did, or nothing. Papers that it
 // leaves without a vector, whose text is known, get theirs back.
 func (e *Engine) change(ctx context.Context, command string, do func(w *store.Writer) error) (err error) {
+	defer e.begin()()
 	if _, err := e.library(); err != nil {
 		return err
 	}
@@ -237,7 +245,7 @@ func (e *Engine) change(ctx context.Context, command string, do func(w *store.Wr
 	if err != nil {
 		return explain(err)
 	}
-	defer func() { err = explain(errors.Join(err, w.Close(), e.reopen(ctx))) }()
+	defer func() { err = explain(errors.Join(err, w.Close(), e.written(ctx))) }()
 	seq, err := w.Seq(ctx)
 	if err != nil {
 		return err

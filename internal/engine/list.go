@@ -13,6 +13,7 @@ import (
 
 // List calls yield with each paper, in the order asked for, until it returns an error.
 func (e *Engine) List(ctx context.Context, req ListRequest, yield func(*Paper) error) error {
+	defer e.begin()()
 	if err := e.list(ctx, req, yield); err != nil {
 		return explain(err)
 	}
@@ -98,10 +99,7 @@ func listInOrder(ctx context.Context, sh shelf, keep func(*store.Paper) bool, li
 		}
 		return nil
 	})
-	if errors.Is(err, errEnough) {
-		return nil
-	}
-	return err
+	return unlessEnough(err)
 }
 
 // listDuplicates yields the papers that may be forms of one work, group by group.
@@ -131,10 +129,7 @@ func listDuplicates(ctx context.Context, sh shelf, keep func(*store.Paper) bool,
 		}
 		return nil
 	})
-	if errors.Is(err, errEnough) {
-		return nil
-	}
-	return err
+	return unlessEnough(err)
 }
 
 // listOrder is how papers are sorted; nil is the order in which they were added. The
@@ -190,6 +185,7 @@ func filter(f Filters) func(*store.Paper) bool {
 
 // Show returns one paper whole, as a person names it.
 func (e *Engine) Show(ctx context.Context, name string) (*Paper, error) {
+	defer e.begin()()
 	p, err := e.show(ctx, name)
 	if err != nil {
 		return nil, explain(err)

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/seed-9f29d379/akin/embed"
+	"github.com/seed-9f29d379/akin/index/snapshot"
 )
 
 // Config says where the library is and what answers. The zero value answers on the
@@ -16,6 +17,8 @@ type Config struct {
 	Workers   int           // 0 is the number of processors
 	Cache     string        // folder for derived files that are not the library's (a converted model)
 	Encoder   embed.Encoder // used instead of Engine and Precision; for tests
+	GraphFrom int           // vectors from which a graph is walked; 0 is the measured default; for tests
+	Files     snapshot.FS   // what snapshots are written to; nil is the disk; for tests
 	Progress  func(Progress)
 	Warn      func(message string) // told to a person; nil drops it
 }

@@ -39,6 +39,7 @@ func (e *Engine) Similar(ctx context.Context, q Query) (*Answer, error) {
 
 // answer resolves a query, searches, and makes the results.
 func (e *Engine) answer(ctx context.Context, q Query) (*Answer, error) {
+	defer e.begin()()
 	if q.N == 0 {
 		q.N = defaultN
 	}
@@ -85,7 +86,7 @@ func (e *Engine) dense(ctx context.Context, q Query) (*Answer, error) {
 	if err != nil {
 		return nil, err
 	}
-	a.Neighbours = ix.method
+	a.Neighbours = ix.method(e.cfg.Exact)
 	asked := append(slices.Clone(like), unlike...)
 	if most := max(ix.Len()-len(asked), 0); q.N > most && q.N > defaultN {
 		e.warn("the collection has %d papers to answer with, not %d", most, q.N)

@@ -8,12 +8,14 @@ import (
 	"strings"
 
 	"github.com/seed-9f29d379/akin/cluster"
+	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
 // Themes groups the collection and names the groups. Papers without a vector are left
 // out, and that is told.
 func (e *Engine) Themes(ctx context.Context, req ThemesRequest) (*Themes, error) {
+	defer e.begin()()
 	t, err := e.themes(ctx, req)
 	if err != nil {
 		return nil, explain(err)
@@ -44,8 +46,12 @@ func (e *Engine) themes(ctx context.Context, req ThemesRequest) (*Themes, error)
 		e.warn("the collection has %d papers, so there are %d themes at most, not %d", n, n, req.K)
 		req.K = n
 	}
+	near, err := e.neighbours(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	r, err := cluster.Themes(ctx, c.vectors, c.dim, cluster.Options{
-		K: req.K, Levels: req.Levels, Seed: req.Seed, Workers: e.workers(),
+		K: req.K, Levels: req.Levels, Seed: req.Seed, Workers: e.workers(), Neighbours: near,
 		Progress: func(done, total int) {
 			e.progress(Progress{Stage: "grouping", Done: done, Total: total, Unit: "steps"})
 		},
@@ -116,6 +122,32 @@ func (e *Engine) themed(ctx context.Context) (*themed, error) {
 		e.warn("%d papers are not encoded yet and are left out: akin add, without a path, encodes them", without)
 	}
 	return c, nil
+}
+
+// neighbours asks the graph for the neighbours of items, where there is one: computing
+// them all exactly takes the square of their number. nil leaves it to the clustering.
+func (e *Engine) neighbours(ctx context.Context, c *themed) (func(item, m int) []uint32, error) {
+	ix, err := e.vectors(ctx)
+	if err != nil || ix.method(e.cfg.Exact) == "exact" {
+		return nil, err
+	}
+	item := make(map[uint32]uint32, len(c.papers))
+	for i, p := range c.papers {
+		item[p.N] = uint32(i)
+	}
+	return func(i, m int) []uint32 {
+		hits, err := ix.nearest(c.vectors[i*c.dim:(i+1)*c.dim], index.SearchOptions{K: m + 1})
+		if err != nil { // a stored vector can be searched for
+			panic("engine: " + err.Error())
+		}
+		near := make([]uint32, 0, m)
+		for _, h := range hits {
+			if j, ok := item[h.ID]; ok && j != uint32(i) && len(near) < m {
+				near = append(near, j)
+			}
+		}
+		return near
+	}, nil
 }
 
 // addLevel names the themes of one level. The ids are t1, t2 … and t1.1, t1.2 … below.

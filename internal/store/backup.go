@@ -161,6 +161,10 @@ func (w *Writer) copyFrom(ctx context.Context, path string) error {
 			return err
 		}
 	}
+	// Another identity: what was derived from another history is not taken for this one's.
+	if _, err := tx.ExecContext(ctx, "UPDATE main.meta SET value = lower(hex(randomblob(8))) WHERE name = 'identity'"); err != nil {
+		return err
+	}
 	if err := tx.Commit(); err != nil {
 		return err
 	}

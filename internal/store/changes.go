@@ -14,6 +14,25 @@ func (l *Library) Seq(ctx context.Context) (int64, error) {
 	return seq, nil
 }
 
+// Identity is a random name that a library gets when it is made or restored. Files that
+// are derived from a library carry it.
+func (l *Library) Identity(ctx context.Context) (string, error) {
+	var id string
+	if err := l.db.QueryRowContext(ctx, "SELECT value FROM meta WHERE name = 'identity'").Scan(&id); err != nil {
+		return "", fmt.Errorf("reading the library's identity: %w", classify(err))
+	}
+	return id, nil
+}
+
+// CountChanges counts the papers whose vector changed after seq.
+func (l *Library) CountChanges(ctx context.Context, seq int64) (int, error) {
+	var n int
+	if err := l.db.QueryRowContext(ctx, "SELECT count(DISTINCT paper) FROM changes WHERE seq > ?", seq).Scan(&n); err != nil {
+		return 0, fmt.Errorf("reading the library's changes: %w", classify(err))
+	}
+	return n, nil
+}
+
 // Changes calls yield for every paper whose vector changed after seq: with its vector
 // as it is now, or with nil if it has none any more. v is valid until yield returns. It
 // returns the number of the last change it told.

@@ -19,6 +19,7 @@ const pageSize = 8192
 var migrations = []string{
 	`
 CREATE TABLE meta (name TEXT PRIMARY KEY, value) WITHOUT ROWID;
+INSERT INTO meta VALUES ('identity', lower(hex(randomblob(8))));
 
 -- One work. title is its title or first sentence; mark is the hash of that, folded,
 -- under which its twins are found; vector is the row of its vector (NULL: not encoded yet).
