@@ -77,8 +77,9 @@ func atEachLevel(t *testing.T, f func(t *testing.T, m *embed.Model)) {
 	}
 }
 
-// The whole reference runs where AKIN_PARITY is set (make parity); otherwise every line
-// runs at the level in use, and each level runs a few lines: plain Go takes a second a text.
+// The whole reference runs where AKIN_PARITY is set (make parity); otherwise every golden
+// line runs in the default precision at the best level, and the others run a few: plain Go
+// takes a second a text.
 // With -short twenty lines run: under emulation a token takes a tenth of a second.
 func TestParityWithTheReference(t *testing.T) {
 	all := readReference(t, "testdata/vectors.jsonl")
