@@ -60,10 +60,9 @@ func (p *PackedI16) SetHalf(first int, half []uint16, factor float32) Stats {
 			if scale > 0 {
 				inverse = 1 / scale
 			}
-			code := codes[i*p.k : (i+1)*p.k]
-			quantI16(code, x, inverse)
+			quantI16(codes[i*p.k:(i+1)*p.k], x, inverse)
 			p.scale[first+r+i] = scale * factor
-			p.norm = max(p.norm, length(code))
+			p.norm = max(p.norm, longest(squares, scale, p.k))
 		}
 		packRows(words(p.panels), words(codes[:size*p.k]), p.k/2, first+r, p.width)
 	}
@@ -78,13 +77,17 @@ func (p *PackedI16) rowsOf(first, elements int) int {
 	return rows
 }
 
-func length(x []int16) float64 {
-	var sum int64
-	for _, v := range x {
-		sum += int64(v) * int64(v)
+// longest bounds the length of a row of k elements with a sum of squares, as integers of a
+// scale: the sum was rounded, and a rounded element is off by at most half a unit.
+func longest(squares, scale float32, k int) float64 {
+	if scale == 0 {
+		return 0
 	}
-	return math.Sqrt(float64(sum))
+	return math.Sqrt(float64(squares))*(1+squaresError)/float64(scale) + 0.5*math.Sqrt(float64(k))
 }
+
+// squaresError bounds the relative error of a length computed from Stats.
+const squaresError = 1e-4
 
 // RowsI16 is a matrix A [m, k] of 16-bit integers with one scale a row.
 type RowsI16 struct {
@@ -103,9 +106,9 @@ func (r *RowsI16) Resize(m, k int) {
 // Set sets row i to x, of which s are the Stats, for the product with b: as many bits as
 // 16 hold, and as keep the product's sums within 32.
 func (r *RowsI16) Set(i int, x []float32, s Stats, b *PackedI16) {
-	// A rounded row is longer than the row by at most half a unit an element.
-	longest := (math.MaxInt32-1)/max(b.norm, 1) - 0.5*math.Sqrt(float64(r.k))
-	scale := max(float64(s.Top)/math.MaxInt16, math.Sqrt(float64(s.Squares))*(1+squaresError)/longest)
+	// The scale at which the row is as long as it may be; see longest.
+	room := (math.MaxInt32-1)/max(b.norm, 1) - 0.5*math.Sqrt(float64(r.k))
+	scale := max(float64(s.Top)/math.MaxInt16, math.Sqrt(float64(s.Squares))*(1+squaresError)/room)
 	inverse := float32(0)
 	if scale > 0 {
 		inverse = float32(1 / scale)
@@ -113,9 +116,6 @@ func (r *RowsI16) Set(i int, x []float32, s Stats, b *PackedI16) {
 	r.scale[i] = float32(scale)
 	quantI16(r.codes[i*r.k:(i+1)*r.k], x, inverse)
 }
-
-// squaresError bounds the relative error of a length computed from Stats.
-const squaresError = 1e-4
 
 // MatMulI16 sets dst [m, n] to a [m, k] · bᵀ plus the bias, on the calling goroutine.
 func MatMulI16(dst []float32, a *RowsI16, b *PackedI16) {

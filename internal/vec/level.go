@@ -21,7 +21,12 @@ const (
 var levelNames = [...]string{"reference", "avx2", "avx512", "vnni", "neon"}
 
 // String returns the name by which AKIN_CPU forces l.
-func (l Level) String() string { return levelNames[l] }
+func (l Level) String() string {
+	if int(l) >= len(levelNames) {
+		return fmt.Sprintf("level %d", uint8(l))
+	}
+	return levelNames[l]
+}
 
 // The level in use, and why AKIN_CPU was refused: chosen once, at start.
 var level, refused = choose(os.Getenv("AKIN_CPU"))

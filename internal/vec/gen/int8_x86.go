@@ -2,10 +2,8 @@ package main
 
 import "fmt"
 
-// The 8-bit inner products. VPDPBUSD multiplies unsigned by signed bytes, so a row is
-// shifted by 128 (its sign bit flipped), and the sums start at -128 times the query's.
-// Without VNNI the bytes are widened to 16 bits: exact for every value, which
-// VPMADDUBSW is not.
+// The 8-bit inner products. Without VNNI the bytes are widened to 16 bits: exact for every
+// value, which VPMADDUBSW is not. With VNNI see vnniEachFourI8.
 
 var dotsI8Kernel = function{
 	name: "dotsI8", params: "dst []int32, q, rows []int8", vnni: true,
@@ -14,7 +12,7 @@ var dotsI8Kernel = function{
 		x86EachFourI8(k, func(r string) {
 			k.move(k, r, row)
 			k.add(k, row, stride)
-		})
+		}, "")
 	},
 }
 
@@ -27,33 +25,30 @@ var dotsI8AtKernel = function{
 			k.addImm(k, ids, 4)
 			k.emit("IMULQ q_len+%d(FP), %s", k.fn.offset("q_len"), r)
 			k.emit("ADDQ rows_base+%d(FP), %s", k.fn.offset("rows_base"), r)
-		})
+		}, ids)
 	},
 }
 
 // x86EachFourI8 writes the products of q with all rows, four at a time and then one at a
 // time; next puts the address of the next row into a register. A query has at least 16
 // bytes.
-func x86EachFourI8(k *kernel, next func(r string)) {
+func x86EachFourI8(k *kernel, next func(r string), ids string) {
 	m := k.machine.(x86)
+	if m.vnni {
+		vnniEachFourI8(k, next, ids)
+		return
+	}
 	chunk := 16 // bytes of a row at a time
-	switch {
-	case m.vnni:
-		chunk = 64
-	case m.wide:
+	if m.wide {
 		chunk = 32
 	}
-	const query, row, flip, shift = 0, 1, 2, 3 // registers; the sums follow
+	const query, row, shift = 0, 1, 3 // registers; the sums follow
 	sum := func(i int) int { return 4 + i }
 	q, n, dst, left := k.gpr(), k.gpr(), k.arg("dst_base"), k.arg("dst_len")
 
 	// bytes loads a chunk, in a tail what is left of it.
 	bytes := func(base string, v int) {
 		switch {
-		case m.vnni && k.tail:
-			k.emit("VMOVDQU8.Z (%s), K1, %s", base, m.v(v))
-		case m.vnni:
-			k.emit("VMOVDQU8 (%s), %s", base, m.v(v))
 		case m.wide && k.tail:
 			k.emit("VMOVDQU8.Z (%s), K1, Y%d", base, v)
 			k.emit("VPMOVSXBW Y%d, %s", v, m.v(v))
@@ -70,11 +65,6 @@ func x86EachFourI8(k *kernel, next func(r string)) {
 		bytes(q, query)
 		for i, r := range rows {
 			bytes(r, row)
-			if m.vnni {
-				k.emit("VPXORD %s, %s, %s", m.v(flip), m.v(row), m.v(row))
-				k.emit("VPDPBUSD %s, %s, %s", m.v(query), m.v(row), m.v(sum(i)))
-				continue
-			}
 			k.emit("VPMADDWD %s, %s, %s", m.v(query), m.v(row), m.v(row))
 			k.emit("VPADDD %s, %s, %s", m.v(row), m.v(sum(i)), m.v(sum(i)))
 		}
@@ -109,34 +99,6 @@ func x86EachFourI8(k *kernel, next func(r string)) {
 	}
 
 	k.emit("VPXOR X%d, X%d, X%d", shift, shift, shift)
-	if m.vnni {
-		k.emit("VMOVDQU8 const_signBits<>(SB), %s", m.v(flip))
-		loop, rest, done := k.label(), k.label(), k.label()
-		k.loadArg(k, q, k.fn.offset("q_base"), "q_base")
-		k.loadArg(k, n, k.fn.offset("q_len"), "q_len")
-		add := func() {
-			bytes(q, query)
-			k.emit("VPDPBUSD %s, %s, %s", m.v(query), m.v(flip), m.v(shift))
-		}
-		k.mark(loop)
-		k.branchLess(k, n, chunk, rest)
-		add()
-		k.addImm(k, q, chunk)
-		k.addImm(k, n, -chunk)
-		k.jump(k, loop)
-		k.mark(rest)
-		k.branchLess(k, n, 1, done)
-		k.emit("MOVQ $-1, %s", tailReg)
-		k.emit("BZHIQ %s, %s, %s", n, tailReg, tailReg)
-		k.emit("KMOVQ %s, K1", tailReg)
-		k.tail = true
-		add()
-		k.tail = false
-		k.mark(done)
-		k.emit("VPXOR X%d, X%d, X%d", query, query, query)
-		k.emit("VPSUBD %s, %s, %s", m.v(shift), m.v(query), m.v(shift))
-	}
-
 	free := k.gprs
 	for _, count := range []int{4, 1} {
 		k.gprs = free
