@@ -3,10 +3,7 @@ package main
 // vnniEachFourI8 is x86EachFourI8 for VPDPBUSD, which multiplies unsigned by signed
 // bytes: a row is shifted by 128 (its sign bit flipped), and the sums start at -128 times
 // the query's. One register counts through the query and four rows at once.
-//
-// ids, where it is not empty, is the register that points at the ids of the rows to come:
-// while four rows are compared the next four are fetched.
-func vnniEachFourI8(k *kernel, next func(r string), ids string) {
+func vnniEachFourI8(k *kernel, next func(r string)) {
 	const query, row, flip, shift = 0, 1, 2, 3 // registers; the sums follow
 	const chunk = 64
 	sum := func(i int) int { return 4 + i }
@@ -68,9 +65,6 @@ func vnniEachFourI8(k *kernel, next func(r string), ids string) {
 			next(rows[i])
 			k.emit("VMOVAPS Z%d, Z%d", shift, sum(i))
 		}
-		if count == 4 && ids != "" {
-			vnniFetchFour(k, left, ids)
-		}
 		chunks(func() {
 			bytes(q, query)
 			for i, r := range rows {
@@ -109,24 +103,4 @@ func vnniSumFour(k *kernel, v, t int) {
 	k.emit("VPHADDD Y%d, Y%d, Y%d", v+2, v, v)
 	k.emit("VEXTRACTI128 $1, Y%d, X%d", v, t)
 	k.emit("VPADDD X%d, X%d, X%d", t, v, v)
-}
-
-// fetched is how much of a row is fetched ahead: 384 elements, in cache lines.
-const fetched, cacheLine = 384, 64
-
-// vnniFetchFour fetches the rows of the next four ids, if there are as many beyond the
-// four at work.
-func vnniFetchFour(k *kernel, left, ids string) {
-	none := k.label()
-	k.branchLess(k, left, 8, none)
-	r := k.gpr()
-	for i := range 4 {
-		k.emit("MOVL %d(%s), %s", 4*i, ids, r)
-		k.emit("IMULQ q_len+%d(FP), %s", k.fn.offset("q_len"), r)
-		k.emit("ADDQ rows_base+%d(FP), %s", k.fn.offset("rows_base"), r)
-		for at := 0; at < fetched; at += cacheLine {
-			k.emit("PREFETCHT0 %d(%s)", at, r)
-		}
-	}
-	k.mark(none)
 }

@@ -12,7 +12,7 @@ var dotsI8Kernel = function{
 		x86EachFourI8(k, func(r string) {
 			k.move(k, r, row)
 			k.add(k, row, stride)
-		}, "")
+		})
 	},
 }
 
@@ -25,17 +25,17 @@ var dotsI8AtKernel = function{
 			k.addImm(k, ids, 4)
 			k.emit("IMULQ q_len+%d(FP), %s", k.fn.offset("q_len"), r)
 			k.emit("ADDQ rows_base+%d(FP), %s", k.fn.offset("rows_base"), r)
-		}, ids)
+		})
 	},
 }
 
 // x86EachFourI8 writes the products of q with all rows, four at a time and then one at a
 // time; next puts the address of the next row into a register. A query has at least 16
 // bytes.
-func x86EachFourI8(k *kernel, next func(r string), ids string) {
+func x86EachFourI8(k *kernel, next func(r string)) {
 	m := k.machine.(x86)
 	if m.vnni {
-		vnniEachFourI8(k, next, ids)
+		vnniEachFourI8(k, next)
 		return
 	}
 	chunk := 16 // bytes of a row at a time
