@@ -21,14 +21,15 @@ type Engine struct {
 
 	life sync.RWMutex // held for reading by every verb, for writing by Close
 
-	mu      sync.Mutex
-	lib     *store.Library // nil where there is none
-	onSeeds bool           // there is not even a folder
-	closed  bool
-	shelf   shelf            // what is read from: lib, or the seeds once they are needed
-	index   *searched        // nil before the first search
-	files   []*snapshot.File // that index has, or had: a search may still read them
-	encoder embed.Encoder    // nil before its first use
+	mu        sync.Mutex
+	lib       *store.Library // nil where there is none
+	onSeeds   bool           // there is not even a folder
+	closed    bool
+	shelf     shelf            // what is read from: lib, or the seeds once they are needed
+	index     *searched        // nil before the first search
+	wordIndex *wordIndex       // nil before the first search by words
+	files     []*snapshot.File // that index has, or had: a search may still read them
+	encoder   embed.Encoder    // nil before its first use
 }
 
 // Open opens the library of cfg for reading; writing verbs take the lock themselves
@@ -76,7 +77,7 @@ func (e *Engine) Close() error {
 	if e.lib != nil {
 		errs = append(errs, e.lib.Close())
 	}
-	e.lib, e.shelf, e.index, e.files, e.closed = nil, nil, nil, nil, true
+	e.lib, e.shelf, e.index, e.wordIndex, e.files, e.closed = nil, nil, nil, nil, nil, true
 	return errors.Join(errs...)
 }
 
@@ -96,7 +97,7 @@ func (e *Engine) written(ctx context.Context) error {
 	if e.lib != nil {
 		return nil
 	}
-	e.shelf, e.index = nil, nil
+	e.shelf, e.index, e.wordIndex = nil, nil, nil
 	return e.openLibrary(context.WithoutCancel(ctx))
 }
 

@@ -71,7 +71,7 @@ func (e *Engine) indexing(ctx context.Context, lib *store.Library) error {
 	if err != nil {
 		return fmt.Errorf("indexing: %w", err)
 	}
-	if err := e.writeSnapshot(dir, id, built); err != nil {
+	if err := e.writeSnapshot(ctx, lib, id, built); err != nil {
 		return fmt.Errorf("indexing: %w", err)
 	}
 	return e.removeSnapshots(dir, id.Generation)
@@ -137,8 +137,10 @@ func unlessEnough(err error) error {
 	return err
 }
 
-// writeSnapshot writes an index into a new file, which is there whole or not at all.
-func (e *Engine) writeSnapshot(dir string, id snapshot.Identity, x index.Index) error {
+// writeSnapshot writes an index and the papers' words into a new file, which is there
+// whole or not at all.
+func (e *Engine) writeSnapshot(ctx context.Context, lib *store.Library, id snapshot.Identity, x index.Index) error {
+	dir := snapshotsOf(lib)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
@@ -146,7 +148,7 @@ func (e *Engine) writeSnapshot(dir string, id snapshot.Identity, x index.Index) 
 	if err != nil {
 		return err
 	}
-	if err := x.Write(w); err != nil {
+	if err := errors.Join(x.Write(w), writeWords(ctx, lib, w)); err != nil {
 		w.Abort()
 		return err
 	}

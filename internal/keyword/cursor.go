@@ -80,16 +80,22 @@ func (c *cursor) addAll(s *Segment, average float32, from, to uint32, sums []int
 // score is the term's part for one document; documents are asked for in ascending
 // order.
 func (c *cursor) score(s *Segment, average float32, doc uint32) int64 {
+	if !c.has(doc) {
+		return 0
+	}
+	return fixed(c.weight, float32(c.blk.tfs[c.pos]), s.length(doc), average)
+}
+
+// has moves to doc and reports whether it holds the term; documents are asked for in
+// ascending order.
+func (c *cursor) has(doc uint32) bool {
 	c.skip(doc)
 	if c.at >= c.list.blocks() || !c.load(c.at) {
-		return 0
+		return false
 	}
 	docs := c.blk.docs[:c.blk.n]
 	for c.pos < len(docs) && docs[c.pos] < doc {
 		c.pos++
 	}
-	if c.pos == len(docs) || docs[c.pos] != doc {
-		return 0
-	}
-	return fixed(c.weight, float32(c.blk.tfs[c.pos]), s.length(doc), average)
+	return c.pos < len(docs) && docs[c.pos] == doc
 }

@@ -215,6 +215,25 @@ func TestSearchBorders(t *testing.T) {
 	}
 }
 
+func TestHolding(t *testing.T) {
+	docs := texts(6000, 4)
+	r := keyword.NewRanker(build(t, 0, docs[:4500]), build(t, 4500, docs[4500:]))
+	formula := newOracle(docs)
+	for _, query := range []string{"w1x", "w1x w3x", "w2x w40x w9x", "w1x absent", "w800x w2x", ""} {
+		terms := keyword.Terms(query)
+		var got, want []uint32
+		r.Holding(terms, func(id uint32) { got = append(got, id) })
+		for i, tf := range formula.tf {
+			if len(terms) > 0 && !slices.ContainsFunc(terms, func(w string) bool { return tf[w] == 0 }) {
+				want = append(want, uint32(i))
+			}
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%q is held by %d documents, want %d", query, len(got), len(want))
+		}
+	}
+}
+
 func TestSameDocumentsSameBytes(t *testing.T) {
 	docs := texts(500, 9)
 	a, b := build(t, 0, docs), build(t, 0, docs)

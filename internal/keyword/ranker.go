@@ -215,3 +215,27 @@ func (r *Ranker) Explain(query []string, id uint32) []Contribution {
 	slices.SortStableFunc(parts, func(x, y Contribution) int { return cmp.Compare(y.Score, x.Score) })
 	return parts
 }
+
+// Holding calls yield with each document that holds all of terms, in ascending order
+// of numbers; no terms are held by none.
+func (r *Ranker) Holding(terms []string, yield func(id uint32)) {
+	if len(terms) == 0 {
+		return
+	}
+	for _, s := range r.segments {
+		cs := make([]*cursor, len(terms))
+		for i, term := range terms {
+			cs[i] = &cursor{list: s.find(term), weight: 1}
+		}
+		// The rarest leads: the others are asked only for its documents.
+		slices.SortStableFunc(cs, func(x, y *cursor) int { return cmp.Compare(x.list.df, y.list.df) })
+		lead := cs[0]
+		for i := 0; i < lead.list.blocks() && lead.load(i); i++ {
+			for _, doc := range lead.blk.docs[:lead.blk.n] {
+				if !slices.ContainsFunc(cs[1:], func(c *cursor) bool { return !c.has(doc) }) {
+					yield(s.base + doc)
+				}
+			}
+		}
+	}
+}

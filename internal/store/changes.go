@@ -75,3 +75,44 @@ func (l *Library) Changes(ctx context.Context, seq int64, yield func(n uint32, v
 	}
 	return last, nil
 }
+
+// ChangedSince returns the papers whose vector came, changed or went after seq,
+// ascending; some of them may not be there any more.
+func (l *Library) ChangedSince(ctx context.Context, seq int64) ([]uint32, error) {
+	return l.numbers(ctx, "SELECT DISTINCT paper FROM changes WHERE seq > ? ORDER BY paper", seq)
+}
+
+// NumbersAfter returns the numbers of the papers after number n, ascending.
+func (l *Library) NumbersAfter(ctx context.Context, n uint32) ([]uint32, error) {
+	return l.numbers(ctx, "SELECT n FROM papers WHERE n > ? ORDER BY n", n)
+}
+
+// Newest is the number of the paper that was added last; 0 if there is none.
+func (l *Library) Newest(ctx context.Context) (uint32, error) {
+	list, err := l.numbers(ctx, "SELECT coalesce(max(n), 0) FROM papers")
+	if err != nil {
+		return 0, err
+	}
+	return list[0], nil
+}
+
+// numbers reads a query's one column.
+func (l *Library) numbers(ctx context.Context, query string, args ...any) ([]uint32, error) {
+	rows, err := l.db.QueryContext(ctx, query, args...)
+	if err != nil {
+		return nil, fmt.Errorf("reading papers' numbers: %w", classify(err))
+	}
+	defer rows.Close()
+	var list []uint32
+	for rows.Next() {
+		var n uint32
+		if err := rows.Scan(&n); err != nil {
+			return nil, fmt.Errorf("reading papers' numbers: %w", classify(err))
+		}
+		list = append(list, n)
+	}
+	if err := rows.Err(); err != nil {
+		return nil, fmt.Errorf("reading papers' numbers: %w", classify(err))
+	}
+	return list, nil
+}

@@ -1,0 +1,247 @@
+package engine
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+
+	"github.com/seed-9f29d379/akin/index"
+	"github.com/seed-9f29d379/akin/index/snapshot"
+	"github.com/seed-9f29d379/akin/internal/keyword"
+	"github.com/seed-9f29d379/akin/internal/store"
+)
+
+// The sections of a snapshot that hold the papers' words: a keyword segment, and the
+// number of the paper that each of its documents is, ascending.
+const (
+	wordsSection   = "words"
+	numbersSection = "words.papers"
+)
+
+// wordIndex ranks papers by their words: those of a snapshot, and those that came or
+// changed since.
+type wordIndex struct {
+	ranker *keyword.Ranker
+	base   numbers         // papers of the snapshot's documents
+	fresh  []uint32        // papers of the documents after those, ascending
+	stale  map[uint32]bool // papers of the snapshot that changed or went since
+	as     wordState
+}
+
+// wordState is what a wordIndex was made from.
+type wordState struct {
+	file   *snapshot.File // nil where there is no snapshot
+	seq    int64          // of the library's last change
+	newest uint32         // the library's last paper
+}
+
+// numbers are little-endian uint32 in a mapped file.
+type numbers []byte
+
+func (x numbers) len() int        { return len(x) / 4 }
+func (x numbers) at(i int) uint32 { return binary.LittleEndian.Uint32(x[4*i:]) }
+
+// words returns the word index, made at its first use and made again when the library
+// has changed.
+func (e *Engine) words(ctx context.Context) (*wordIndex, error) {
+	ix, err := e.vectors(ctx) // which opens the snapshot
+	if err != nil && !errors.Is(err, errNotEncoded) {
+		return nil, err
+	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	var now wordState
+	if ix != nil && ix.base != nil {
+		now.file = ix.base.file
+	}
+	if e.lib != nil {
+		if now.seq, err = e.lib.Seq(ctx); err != nil {
+			return nil, err
+		}
+		if now.newest, err = e.lib.Newest(ctx); err != nil {
+			return nil, err
+		}
+	}
+	if e.wordIndex != nil && e.wordIndex.as == now {
+		return e.wordIndex, nil
+	}
+	x, err := loadWords(ctx, e.shelf, now)
+	if err != nil {
+		return nil, fmt.Errorf("reading the papers' words: %w", err)
+	}
+	e.wordIndex = x
+	return x, nil
+}
+
+func loadWords(ctx context.Context, sh shelf, now wordState) (*wordIndex, error) {
+	x := &wordIndex{as: now}
+	var segments []*keyword.Segment
+	if now.file != nil {
+		segment, of, err := openWords(now.file)
+		if err != nil {
+			return nil, err
+		}
+		x.base, segments = of, append(segments, segment)
+	}
+	b := keyword.NewBuilder(uint32(x.base.len()))
+	add := func(p *store.Paper) error {
+		x.fresh = append(x.fresh, p.N)
+		b.Add(p.Fields.Text())
+		return ctx.Err()
+	}
+	if now.file == nil {
+		if err := sh.Each(ctx, add); err != nil {
+			return nil, err
+		}
+	} else if err := x.since(ctx, sh.(*store.Library), add); err != nil {
+		return nil, err
+	}
+	segment, err := keyword.Open(b.Bytes())
+	if err != nil {
+		return nil, err
+	}
+	x.ranker = keyword.NewRanker(append(segments, segment)...)
+	return x, nil
+}
+
+// since calls add with the papers that came or changed since the snapshot.
+func (x *wordIndex) since(ctx context.Context, lib *store.Library, add func(*store.Paper) error) error {
+	changed, err := lib.ChangedSince(ctx, int64(x.as.file.Identity().Generation))
+	if err != nil {
+		return err
+	}
+	last := uint32(0)
+	if n := x.base.len(); n > 0 {
+		last = x.base.at(n - 1)
+	}
+	x.stale = make(map[uint32]bool, len(changed))
+	for _, n := range changed {
+		x.stale[n] = true
+	}
+	later, err := lib.NumbersAfter(ctx, last)
+	if err != nil {
+		return err
+	}
+	ns := append(slices.DeleteFunc(changed, func(n uint32) bool { return n > last }), later...)
+	for some := range slices.Chunk(ns, page) {
+		papers, err := lib.Papers(ctx, some)
+		if err != nil {
+			return err
+		}
+		for _, p := range papers {
+			if err := add(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// openWords finds the words in a snapshot.
+func openWords(f *snapshot.File) (*keyword.Segment, numbers, error) {
+	data, ok := f.Section(wordsSection)
+	of, also := f.Section(numbersSection)
+	if !ok || !also {
+		return nil, nil, errNoWords
+	}
+	segment, err := keyword.Open(data)
+	if err != nil {
+		return nil, nil, err
+	}
+	if len(of) != 4*segment.Len() {
+		return nil, nil, fmt.Errorf("%d documents, but %d bytes of their papers' numbers", segment.Len(), len(of))
+	}
+	return segment, numbers(of), nil
+}
+
+// errNoWords: a snapshot was written before papers' words were kept in it.
+var errNoWords = errors.New("it has no words: an older akin wrote it")
+
+// writeWords puts the words of all papers into a snapshot.
+func writeWords(ctx context.Context, lib *store.Library, w *snapshot.Writer) error {
+	b := keyword.NewBuilder(0)
+	var of []byte
+	err := lib.Each(ctx, func(p *store.Paper) error {
+		of = binary.LittleEndian.AppendUint32(of, p.N)
+		b.Add(p.Fields.Text())
+		return ctx.Err()
+	})
+	if err != nil {
+		return err
+	}
+	if err := w.Section(wordsSection); err != nil {
+		return err
+	}
+	if _, err := w.Write(b.Bytes()); err != nil {
+		return err
+	}
+	if err := w.Section(numbersSection); err != nil {
+		return err
+	}
+	_, err = w.Write(of)
+	return err
+}
+
+// number is the paper that a document is.
+func (x *wordIndex) number(doc uint32) uint32 {
+	if i := int(doc) - x.base.len(); i >= 0 {
+		return x.fresh[i]
+	}
+	return x.base.at(int(doc))
+}
+
+// document is the present document of a paper; ok is false where it has none.
+func (x *wordIndex) document(n uint32) (doc uint32, ok bool) {
+	if i, found := slices.BinarySearch(x.fresh, n); found {
+		return uint32(x.base.len() + i), true
+	}
+	if x.stale[n] {
+		return 0, false
+	}
+	i := sort.Search(x.base.len(), func(i int) bool { return x.base.at(i) >= n })
+	return uint32(i), i < x.base.len() && x.base.at(i) == n
+}
+
+// live reports whether a document is still what its paper says.
+func (x *wordIndex) live(doc uint32) bool {
+	return int(doc) >= x.base.len() || !x.stale[x.base.at(int(doc))]
+}
+
+// search returns the k best papers for the terms, with their BM25 scores.
+func (x *wordIndex) search(terms []string, k int, allow *index.Set) []keyword.Hit {
+	hits := x.ranker.Search(terms, k, func(doc uint32) bool {
+		return x.live(doc) && (allow == nil || allow.Has(x.number(doc)))
+	})
+	for i := range hits {
+		hits[i].ID = x.number(hits[i].ID)
+	}
+	return hits
+}
+
+// scores returns the BM25 scores of papers, 0 for one that holds no term.
+func (x *wordIndex) scores(terms []string, ns []uint32) []float64 {
+	docs := make([]uint32, 0, len(ns))
+	at := make([]int, 0, len(ns))
+	for i, n := range ns {
+		if doc, ok := x.document(n); ok {
+			docs, at = append(docs, doc), append(at, i)
+		}
+	}
+	scores := make([]float64, len(ns))
+	for i, s := range x.ranker.Scores(terms, docs) {
+		scores[at[i]] = s
+	}
+	return scores
+}
+
+// holding calls yield with each paper that holds all of terms.
+func (x *wordIndex) holding(terms []string, yield func(n uint32)) {
+	x.ranker.Holding(terms, func(doc uint32) {
+		if x.live(doc) {
+			yield(x.number(doc))
+		}
+	})
+}
