@@ -4574,22 +4574,13 @@ TEXT ·tileF32NEON(SB), NOSPLIT, $0-8
 	SUB R6, R5
 	CBZ R6, r4plain
 r4fetch:
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
 	FMOVQ.P 16(R7), F0
 	FMOVQ.P 16(R8), F1
 	FMOVQ.P 16(R9), F2
 	FMOVQ.P 16(R10), F3
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -4618,6 +4609,9 @@ r4fetch:
 	WORD $0x4f83109e // fmla v30.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310bf // fmla v31.4s, v5.4s, v3.s[0]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -4646,6 +4640,9 @@ r4fetch:
 	WORD $0x4fa3109e // fmla v30.4s, v4.4s, v3.s[1]
 	WORD $0x4fa310bf // fmla v31.4s, v5.4s, v3.s[1]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -4674,6 +4671,9 @@ r4fetch:
 	WORD $0x4f83189e // fmla v30.4s, v4.4s, v3.s[2]
 	WORD $0x4f8318bf // fmla v31.4s, v5.4s, v3.s[2]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -4924,21 +4924,12 @@ rows3:
 	SUB R6, R5
 	CBZ R6, r3plain
 r3fetch:
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
 	FMOVQ.P 16(R7), F0
 	FMOVQ.P 16(R8), F1
 	FMOVQ.P 16(R9), F2
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -4961,6 +4952,9 @@ r3fetch:
 	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -4983,6 +4977,9 @@ r3fetch:
 	WORD $0x4fa21098 // fmla v24.4s, v4.4s, v2.s[1]
 	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -5005,6 +5002,9 @@ r3fetch:
 	WORD $0x4f821898 // fmla v24.4s, v4.4s, v2.s[2]
 	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -5204,20 +5204,11 @@ rows2:
 	SUB R6, R5
 	CBZ R6, r2plain
 r2fetch:
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
 	FMOVQ.P 16(R7), F0
 	FMOVQ.P 16(R8), F1
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -5234,6 +5225,9 @@ r2fetch:
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -5250,6 +5244,9 @@ r2fetch:
 	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -5266,6 +5263,9 @@ r2fetch:
 	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -5412,19 +5412,10 @@ rows1:
 	SUB R6, R5
 	CBZ R6, r1plain
 r1fetch:
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
 	FMOVQ.P 16(R7), F0
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -5435,6 +5426,9 @@ r1fetch:
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -5445,6 +5439,9 @@ r1fetch:
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -5455,6 +5452,9 @@ r1fetch:
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -5577,18 +5577,12 @@ TEXT ·tileF32NarrowNEON(SB), NOSPLIT, $0-8
 	SUB R6, R5
 	CBZ R6, r4plain
 r4fetch:
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
 	FMOVQ.P 16(R7), F0
 	FMOVQ.P 16(R8), F1
 	FMOVQ.P 16(R9), F2
 	FMOVQ.P 16(R10), F3
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -5608,6 +5602,8 @@ r4fetch:
 	WORD $0x4f8310d6 // fmla v22.4s, v6.4s, v3.s[0]
 	WORD $0x4f8310f7 // fmla v23.4s, v7.4s, v3.s[0]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -5627,6 +5623,8 @@ r4fetch:
 	WORD $0x4fa310d6 // fmla v22.4s, v6.4s, v3.s[1]
 	WORD $0x4fa310f7 // fmla v23.4s, v7.4s, v3.s[1]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -5646,6 +5644,8 @@ r4fetch:
 	WORD $0x4f8318d6 // fmla v22.4s, v6.4s, v3.s[2]
 	WORD $0x4f8318f7 // fmla v23.4s, v7.4s, v3.s[2]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -5829,17 +5829,11 @@ rows3:
 	SUB R6, R5
 	CBZ R6, r3plain
 r3fetch:
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
 	FMOVQ.P 16(R7), F0
 	FMOVQ.P 16(R8), F1
 	FMOVQ.P 16(R9), F2
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -5855,6 +5849,8 @@ r3fetch:
 	WORD $0x4f8210d2 // fmla v18.4s, v6.4s, v2.s[0]
 	WORD $0x4f8210f3 // fmla v19.4s, v7.4s, v2.s[0]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -5870,6 +5866,8 @@ r3fetch:
 	WORD $0x4fa210d2 // fmla v18.4s, v6.4s, v2.s[1]
 	WORD $0x4fa210f3 // fmla v19.4s, v7.4s, v2.s[1]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -5885,6 +5883,8 @@ r3fetch:
 	WORD $0x4f8218d2 // fmla v18.4s, v6.4s, v2.s[2]
 	WORD $0x4f8218f3 // fmla v19.4s, v7.4s, v2.s[2]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -6033,16 +6033,10 @@ rows2:
 	SUB R6, R5
 	CBZ R6, r2plain
 r2fetch:
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
 	FMOVQ.P 16(R7), F0
 	FMOVQ.P 16(R8), F1
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -6054,6 +6048,8 @@ r2fetch:
 	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110ef // fmla v15.4s, v7.4s, v1.s[0]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -6065,6 +6061,8 @@ r2fetch:
 	WORD $0x4fa110ce // fmla v14.4s, v6.4s, v1.s[1]
 	WORD $0x4fa110ef // fmla v15.4s, v7.4s, v1.s[1]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -6076,6 +6074,8 @@ r2fetch:
 	WORD $0x4f8118ce // fmla v14.4s, v6.4s, v1.s[2]
 	WORD $0x4f8118ef // fmla v15.4s, v7.4s, v1.s[2]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -6187,15 +6187,9 @@ rows1:
 	SUB R6, R5
 	CBZ R6, r1plain
 r1fetch:
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	ADD R3, R4
 	FMOVQ.P 16(R7), F0
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -6203,6 +6197,8 @@ r1fetch:
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -6210,6 +6206,8 @@ r1fetch:
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -6217,6 +6215,8 @@ r1fetch:
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD R3, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -6328,22 +6328,13 @@ TEXT ·tileI16NEON(SB), NOSPLIT, $0-8
 	SUB R6, R5
 	CBZ R6, r4plain
 r4fetch:
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
 	FMOVQ.P 16(R7), F0
 	FMOVQ.P 16(R8), F1
 	FMOVQ.P 16(R9), F2
 	FMOVQ.P 16(R10), F3
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
@@ -6395,6 +6386,9 @@ r4fetch:
 	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
 	WORD $0x0f5320be // smlal v30.4s, v5.4h, v3.h[1]
 	WORD $0x4f5320bf // smlal2 v31.4s, v5.8h, v3.h[1]
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
@@ -6446,6 +6440,9 @@ r4fetch:
 	WORD $0x4f7220b9 // smlal2 v25.4s, v5.8h, v2.h[3]
 	WORD $0x0f7320be // smlal v30.4s, v5.4h, v3.h[3]
 	WORD $0x4f7320bf // smlal2 v31.4s, v5.8h, v3.h[3]
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
@@ -6497,6 +6494,9 @@ r4fetch:
 	WORD $0x4f5228b9 // smlal2 v25.4s, v5.8h, v2.h[5]
 	WORD $0x0f5328be // smlal v30.4s, v5.4h, v3.h[5]
 	WORD $0x4f5328bf // smlal2 v31.4s, v5.8h, v3.h[5]
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
@@ -7020,21 +7020,12 @@ rows3:
 	SUB R6, R5
 	CBZ R6, r3plain
 r3fetch:
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
 	FMOVQ.P 16(R7), F0
 	FMOVQ.P 16(R8), F1
 	FMOVQ.P 16(R9), F2
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
@@ -7074,6 +7065,9 @@ r3fetch:
 	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
 	WORD $0x0f5220b8 // smlal v24.4s, v5.4h, v2.h[1]
 	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
@@ -7113,6 +7107,9 @@ r3fetch:
 	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
 	WORD $0x0f7220b8 // smlal v24.4s, v5.4h, v2.h[3]
 	WORD $0x4f7220b9 // smlal2 v25.4s, v5.8h, v2.h[3]
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
@@ -7152,6 +7149,9 @@ r3fetch:
 	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
 	WORD $0x0f5228b8 // smlal v24.4s, v5.4h, v2.h[5]
 	WORD $0x4f5228b9 // smlal2 v25.4s, v5.8h, v2.h[5]
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
@@ -7557,20 +7557,11 @@ rows2:
 	SUB R6, R5
 	CBZ R6, r2plain
 r2fetch:
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
 	FMOVQ.P 16(R7), F0
 	FMOVQ.P 16(R8), F1
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
@@ -7598,6 +7589,9 @@ r2fetch:
 	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
 	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
 	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
@@ -7625,6 +7619,9 @@ r2fetch:
 	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
 	WORD $0x0f7120b2 // smlal v18.4s, v5.4h, v1.h[3]
 	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
@@ -7652,6 +7649,9 @@ r2fetch:
 	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
 	WORD $0x0f5128b2 // smlal v18.4s, v5.4h, v1.h[5]
 	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
@@ -7937,19 +7937,10 @@ rows1:
 	SUB R6, R5
 	CBZ R6, r1plain
 r1fetch:
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
-	PRFM 0(R4), PLDL1KEEP
-	PRFM 64(R4), PLDL1KEEP
-	ADD R3, R4
 	FMOVQ.P 16(R7), F0
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
@@ -7965,6 +7956,9 @@ r1fetch:
 	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
 	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
 	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
@@ -7980,6 +7974,9 @@ r1fetch:
 	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
 	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
 	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
@@ -7995,6 +7992,9 @@ r1fetch:
 	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
 	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
 	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD R3, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]

@@ -1,10 +1,12 @@
 package vec_test
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/seed-9f29d379/akin/internal/vec"
@@ -36,6 +38,9 @@ func TestAKINCPUForcesALevelOrIsRefused(t *testing.T) {
 		cmd := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$", "-test.v")
 		cmd.Env = append(os.Environ(), child+"=1", "AKIN_CPU="+name)
 		out, err := cmd.CombinedOutput()
+		if errors.Is(err, syscall.ENOEXEC) {
+			t.Skip("under emulation a process cannot start itself; CI asks the binary")
+		}
 		if err != nil || !strings.Contains(string(out), want) {
 			t.Errorf("AKIN_CPU=%q: %v, %s; want %q", name, err, out, want)
 		}

@@ -85,15 +85,14 @@ func (n *neonTileOf) write() {
 	n.emit("SUB %s, %s", n.fetches, n.steps)
 	n.emit("CBZ %s, %splain", n.fetches, prefix)
 	n.mark(prefix + "fetch")
-	n.fetch()
-	n.block()
+	n.block(n.fetch)
 	n.emit("SUBS $1, %s", n.fetches)
 	n.emit("BNE %sfetch", prefix)
 	n.mark(prefix + "plain")
 	n.emit("CBZ %s, %srest", n.steps, prefix)
 	n.emit("PCALIGN $32")
 	n.mark(prefix + "block")
-	n.block()
+	n.block(func() {})
 	n.emit("SUBS $1, %s", n.steps)
 	n.emit("BNE %sblock", prefix)
 
@@ -146,22 +145,22 @@ func (n *neonTileOf) start() {
 	}
 }
 
-// fetch asks for the lines of four steps of the next panel.
+// fetch asks for the lines of one step of the next panel, for the second cache: the first
+// holds the present one.
 func (n *neonTileOf) fetch() {
-	for range 4 {
-		for line := 0; line < 32*n.columns; line += 64 {
-			n.emit("PRFM %d(%s), PLDL1KEEP", line, n.next)
-		}
-		n.emit("ADD %s, %s", n.bStep, n.next)
+	for line := 0; line < 32*n.columns; line += 64 {
+		n.emit("PRFM %d(%s), PLDL2KEEP", line, n.next)
 	}
+	n.emit("ADD %s, %s", n.bStep, n.next)
 }
 
-// block is four steps: 16 bytes a row of A.
-func (n *neonTileOf) block() {
+// block is four steps, 16 bytes a row of A, each after what before writes.
+func (n *neonTileOf) block(before func()) {
 	for r, a := range n.a {
 		n.emit("FMOVQ.P 16(%s), F%d", a, neonA+r)
 	}
 	for s := range 4 {
+		before()
 		n.step(s)
 	}
 }
