@@ -7,7 +7,6 @@ import (
 	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/index/internal/quant"
 	"github.com/seed-9f29d379/akin/index/internal/table"
-	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
 const (
@@ -102,22 +101,32 @@ func (g *Graph) walk(q []float32, k, ef int, allow *index.Set) []index.Hit {
 	w.query = w.own
 	w.find(c, ef)
 
+	w.rows = c.candidates(w.rows[:0], w.pool.keys, k+rescored, allow)
+	w.floats = slices.Grow(w.floats[:0], len(w.rows))[:len(w.rows)]
+	c.rows.Scores(w.floats, q, w.rows)
 	best := table.NewTop(k)
-	left := k + rescored
-	for _, e := range w.pool.keys {
-		if left <= 0 {
-			break
-		}
-		met := false
-		c.chained(e.pos(), func(row uint32) {
-			if id := c.rows.ID(row); !c.rows.Dead(row) && (allow == nil || allow.Has(id)) {
-				best.Push(id, vec.Dot(q, c.rows.Vector(row)))
-				met = true
-			}
-		})
-		if met {
-			left--
-		}
+	for i, row := range w.rows {
+		best.Push(c.rows.ID(row), w.floats[i])
 	}
 	return hits(best.Hits())
+}
+
+// candidates appends the rows of the first nodes that have one which is alive and
+// allowed.
+func (c *core) candidates(rows []uint32, found []entry, nodes int, allow *index.Set) []uint32 {
+	for _, e := range found {
+		if nodes == 0 {
+			break
+		}
+		before := len(rows)
+		c.chained(e.pos(), func(row uint32) {
+			if !c.rows.Dead(row) && (allow == nil || allow.Has(c.rows.ID(row))) {
+				rows = append(rows, row)
+			}
+		})
+		if len(rows) > before {
+			nodes--
+		}
+	}
+	return rows
 }

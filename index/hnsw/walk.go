@@ -20,6 +20,7 @@ type walker struct {
 	batch  []uint32 // positions whose scores come next
 	rows   []uint32 // their rows, in levels above 0
 	scores []int32
+	floats []float32 // scores of the last ranking
 }
 
 // start puts the entry point into the pool.

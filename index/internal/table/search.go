@@ -61,8 +61,12 @@ func floatHits(h top) []Hit {
 func (t *Table) eachFloat(q Query, visit func(row uint32, score float32)) {
 	var scores [chunk]float32
 	if q.Rows != nil {
-		for _, row := range q.Rows {
-			visit(row, vec.Dot(q.Vector, t.Vector(row)))
+		for rows := q.Rows; len(rows) > 0; rows = rows[min(chunk, len(rows)):] {
+			some := rows[:min(chunk, len(rows))]
+			t.Scores(scores[:len(some)], q.Vector, some)
+			for i, row := range some {
+				visit(row, scores[i])
+			}
 		}
 		return
 	}
@@ -92,6 +96,37 @@ const (
 	maxShare = 8
 )
 
+// Scores sets dst[i] to the inner product of q and the vector of rows[i].
+func (t *Table) Scores(dst, q []float32, rows []uint32) {
+	inFile := uint32(len(t.base) / t.dim)
+	for len(rows) > 0 {
+		// A run of rows that lie in one of the two parts.
+		n, first := 1, rows[0] < inFile
+		for n < len(rows) && rows[n] < inFile == first {
+			n++
+		}
+		if first {
+			vec.DotsAt(dst[:n], q, t.base, rows[:n])
+		} else {
+			t.tailScores(dst[:n], q, rows[:n], inFile)
+		}
+		dst, rows = dst[n:], rows[n:]
+	}
+}
+
+// tailScores is Scores for rows that came since the snapshot.
+func (t *Table) tailScores(dst, q []float32, rows []uint32, inFile uint32) {
+	var at [chunk]uint32
+	for len(rows) > 0 {
+		n := min(chunk, len(rows))
+		for i, row := range rows[:n] {
+			at[i] = row - inFile
+		}
+		vec.DotsAt(dst[:n], q, t.tail, at[:n])
+		dst, rows = dst[n:], rows[n:]
+	}
+}
+
 // searchCodes ranks by codes and the best again in float32. It takes as many
 // candidates as it needs for the codes' error not to matter, and reports false where
 // these would be too many.
@@ -105,11 +140,7 @@ func (t *Table) searchCodes(q Query, n int) ([]Hit, bool) {
 		h := top{size: min(size, n)}
 		t.eachCode(q, codes, &h)
 		floor, complete := float64(intScore(h.floor()))*unit, !h.full()
-		best := top{size: q.K}
-		for _, key := range h.keys {
-			row := ^uint32(key)
-			best.push(floatKey(vec.Dot(q.Vector, t.Vector(row)), t.ids[row]))
-		}
+		best := t.rank(q, h.keys)
 		if complete || size >= n || best.full() && float64(floatHit(best.floor()).Score) >= floor+margin {
 			return floatHits(best), true
 		}
@@ -117,6 +148,20 @@ func (t *Table) searchCodes(q Query, n int) ([]Hit, bool) {
 			return nil, false
 		}
 	}
+}
+
+// rank takes the best K of what the codes have found.
+func (t *Table) rank(q Query, keys []uint64) top {
+	rows, scores := make([]uint32, len(keys)), make([]float32, len(keys))
+	for i, key := range keys {
+		rows[i] = ^uint32(key)
+	}
+	t.Scores(scores, q.Vector, rows)
+	best := top{size: q.K}
+	for i, row := range rows {
+		best.push(floatKey(scores[i], t.ids[row]))
+	}
+	return best
 }
 
 func (t *Table) eachCode(q Query, codes []int8, h *top) {
