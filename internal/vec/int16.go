@@ -31,13 +31,15 @@ type PackedI16 struct {
 const weightLength = 46340
 
 // NewPackedI16 returns a matrix of zeros; k is a multiple of 16.
-func NewPackedI16(n, k int) *PackedI16 {
+func NewPackedI16(n, k int) *PackedI16 { return newPackedI16(n, k, nil) }
+
+// newPackedI16 uses memory where it has room.
+func newPackedI16(n, k int, memory []int16) *PackedI16 {
 	if k%lanes != 0 {
 		panic(fmt.Sprintf("vec: a matrix of integers with rows of %d, not a multiple of %d", k, lanes))
 	}
 	width := panelWidth()
-	padded := (n + width - 1) / width * width
-	return &PackedI16{n: n, k: k, width: width, panels: grow[int16](nil, padded*k), scale: make([]float32, n)}
+	return &PackedI16{n: n, k: k, width: width, panels: grow(memory, roundUp(n, width)*k), scale: make([]float32, n)}
 }
 
 // SetHalf sets rows of B from the first one on: half holds 16-bit floats [rows, k], which

@@ -75,8 +75,7 @@ func (p *Packed) SetHalf(first int, half []uint16, factor float32) Stats {
 // shape sets the size of p, with room for its panels.
 func (p *Packed) shape(n, k int) {
 	p.n, p.k, p.width = n, k, panelWidth()
-	padded := (n + p.width - 1) / p.width * p.width
-	p.panels = grow(p.panels, padded*k)
+	p.panels = grow(p.panels, roundUp(n, p.width)*k)
 }
 
 // MatMul sets dst [m, n] to a [m, k] · bᵀ plus the bias, on the calling goroutine. The
@@ -99,18 +98,3 @@ func MatMul(dst, a []float32, b *Packed) {
 	}
 	p.run()
 }
-
-// grow returns a slice of n elements aligned to 64 bytes, x itself where it has room: a
-// load of a whole register that straddles two cache lines costs twice.
-func grow[T int8 | int16 | float32](x []T, n int) []T {
-	if cap(x) >= n {
-		return x[:n]
-	}
-	size := int(unsafe.Sizeof(*new(T)))
-	x = make([]T, n+cacheLine/size)
-	// The address is read only to find the first aligned element; objects do not move.
-	off := int(-uintptr(unsafe.Pointer(unsafe.SliceData(x))) % cacheLine)
-	return x[off/size : off/size+n : off/size+n]
-}
-
-const cacheLine = 64

@@ -46,6 +46,7 @@ type linear struct {
 // pass over the dense layers' weights.
 func Open(f *safetensors.File, c Config, a Arithmetic) (*Model, error) {
 	l := loader{file: f, config: c, arithmetic: a}
+	l.reserve()
 	m := &Model{config: c}
 	m.words = l.half("embeddings.word_embeddings.weight", c.Vocabulary, c.Hidden)
 	m.positions = l.floats("embeddings.position_embeddings.weight", c.Positions, c.Hidden)
@@ -57,7 +58,7 @@ func Open(f *safetensors.File, c Config, a Arithmetic) (*Model, error) {
 		}
 	}
 	for i := range c.Layers {
-		m.layers = append(m.layers, l.layer(fmt.Sprintf("encoder.layer.%d.", i)))
+		m.layers = append(m.layers, l.layer(layerPrefix(i)))
 	}
 	if l.err != nil {
 		return nil, fmt.Errorf("opening the model: %w", l.err)
@@ -73,6 +74,7 @@ type loader struct {
 	file       *safetensors.File
 	config     Config
 	arithmetic Arithmetic
+	memory     *vec.Arena
 	err        error
 }
 
@@ -113,20 +115,71 @@ func (l *loader) norm(name string) vec.LayerNorm {
 	return vec.LayerNorm{Weight: l.floats(name+".weight", h), Bias: l.floats(name+".bias", h), Epsilon: l.config.LayerNormEps}
 }
 
-func (l *loader) layer(prefix string) layer {
-	h, f := l.config.Hidden, l.config.FeedForward
+// dense is a dense layer of the file, perhaps of several parts side by side.
+type dense struct {
+	in    int
+	parts []part
+	block int // splits the result as in [vec.Packed]
+}
+
+// out is the number of columns.
+func (d dense) out() int {
+	n := 0
+	for _, p := range d.parts {
+		n += p.out
+	}
+	return n
+}
+
+// dense lists the dense layers of the block whose names have a prefix: QKV, the
+// attention's output, and the two of the feed-forward layer.
+func (c Config) dense(prefix string) [4]dense {
+	h, f := c.Hidden, c.FeedForward
 	// Scores are divided by the root of the head's width: Q is, once and for all.
-	scaled := float32(1 / math.Sqrt(float64(l.config.headWidth())))
-	attention := prefix + "attention."
+	scaled := float32(1 / math.Sqrt(float64(c.headWidth())))
+	return [4]dense{
+		{in: h, block: c.headWidth(), parts: []part{
+			{prefix + "attention.self.query", h, scaled},
+			{prefix + "attention.self.key", h, 1},
+			{prefix + "attention.self.value", h, 1},
+		}},
+		{in: h, parts: []part{{prefix + "attention.output.dense", h, 1}}},
+		{in: h, parts: []part{{prefix + "intermediate.dense", f, 1}}},
+		{in: f, parts: []part{{prefix + "output.dense", h, 1}}},
+	}
+}
+
+func layerPrefix(i int) string { return fmt.Sprintf("encoder.layer.%d.", i) }
+
+// reserve takes the memory of all packed matrices, once it is known that the file has
+// them: what a config claims is not to be trusted with an allocation.
+func (l *loader) reserve() {
+	bytes := 4
+	if l.arithmetic == Int16 {
+		bytes = 2
+	}
+	size := 0
+	for i := range l.config.Layers {
+		for _, d := range l.config.dense(layerPrefix(i)) {
+			for _, p := range d.parts {
+				l.half(p.name+".weight", p.out, d.in)
+			}
+			size += vec.MatrixSize(d.out(), d.in, bytes)
+		}
+	}
+	if l.err == nil {
+		l.memory = vec.NewArena(size)
+	}
+}
+
+func (l *loader) layer(prefix string) layer {
+	d := l.config.dense(prefix)
 	return layer{
-		qkv: l.linear(h, l.config.headWidth(),
-			part{attention + "self.query", h, scaled},
-			part{attention + "self.key", h, 1},
-			part{attention + "self.value", h, 1}),
-		project:  l.linear(h, 0, part{attention + "output.dense", h, 1}),
-		attended: l.norm(attention + "output.LayerNorm"),
-		up:       l.linear(h, 0, part{prefix + "intermediate.dense", f, 1}),
-		down:     l.linear(f, 0, part{prefix + "output.dense", h, 1}),
+		qkv:      l.linear(d[0]),
+		project:  l.linear(d[1]),
+		attended: l.norm(prefix + "attention.output.LayerNorm"),
+		up:       l.linear(d[2]),
+		down:     l.linear(d[3]),
 		fed:      l.norm(prefix + "output.LayerNorm"),
 	}
 }
@@ -138,22 +191,20 @@ type part struct {
 	factor float32
 }
 
-// linear packs parts side by side as one dense layer with in inputs; block splits its
-// result as in [vec.Packed].
-func (l *loader) linear(in, block int, parts ...part) linear {
-	out := 0
-	for _, p := range parts {
-		out += p.out
+// linear packs the parts of d side by side.
+func (l *loader) linear(d dense) linear {
+	if l.err != nil {
+		return linear{}
 	}
-	bias := make([]float32, 0, out)
+	bias := make([]float32, 0, d.out())
 	var made linear
 	if l.arithmetic == Int16 {
-		made.ints = vec.NewPackedI16(out, in)
+		made.ints = l.memory.NewPackedI16(d.out(), d.in)
 	} else {
-		made.floats = vec.NewPacked(out, in)
+		made.floats = l.memory.NewPacked(d.out(), d.in)
 	}
-	for _, p := range parts {
-		half := l.half(p.name+".weight", p.out, in)
+	for _, p := range d.parts {
+		half := l.half(p.name+".weight", p.out, d.in)
 		b := l.floats(p.name+".bias", p.out)
 		if l.err != nil {
 			return linear{}
@@ -169,9 +220,9 @@ func (l *loader) linear(in, block int, parts ...part) linear {
 		bias = append(bias, b...)
 	}
 	if l.arithmetic == Int16 {
-		made.ints.Bias, made.ints.Block = bias, block
+		made.ints.Bias, made.ints.Block = bias, d.block
 	} else {
-		made.floats.Bias, made.floats.Block = bias, block
+		made.floats.Bias, made.floats.Block = bias, d.block
 	}
 	return made
 }
