@@ -47,6 +47,19 @@ func newHeads() heads {
 	return heads{leads: set(verbLeads), open: set(coordinators), ed: set(nounsInEd), ly: set(nounsInLy)}
 }
 
+// attributeEndings are those of words that are mostly attributes ("semantic", "renal").
+var attributeEndings = [...]string{"ic", "al", "ive", "ary", "ar", "ful", "less", "wide", "based", "like", "free"}
+
+// attributive says whether a word has such an ending.
+func attributive(key string) bool {
+	for _, ending := range attributeEndings {
+		if strings.HasSuffix(key, ending) {
+			return true
+		}
+	}
+	return false
+}
+
 // noun says whether a word with the given key can end a term.
 func (h heads) noun(key string, g grammar) bool {
 	if strings.IndexFunc(key, unicode.IsDigit) >= 0 {

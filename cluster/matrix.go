@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -22,9 +23,9 @@ func newMatrix(n, dim int) matrix {
 
 func (m matrix) row(i int) []float32 { return m.data[i*m.dim : (i+1)*m.dim : (i+1)*m.dim] }
 
-// pick returns a copy of the given rows.
+// pick returns a copy of the given rows, or m itself where they are all of it in order.
 func (m matrix) pick(rows []int32) matrix {
-	if len(rows) == m.n {
+	if len(rows) == m.n && slices.IsSorted(rows) {
 		return m
 	}
 	out := newMatrix(len(rows), m.dim)

@@ -30,26 +30,31 @@ type Name struct {
 
 // How names are made.
 const (
-	shownTerms      = 10
-	labelTerms      = 3
-	labelTermsMixed = 2
-	mixedFit        = 0.25  // mean fit below which a theme is mixed
-	leastShare      = 0.08  // of a theme's papers that hold a term
-	fewPapers       = 8     // in a theme of no more, a term of one paper will do
-	wordBonus       = 0.25  // of the score, for each word of a phrase after the first
-	weakFactor      = 0.5   // of the score, for a word that all fields use
-	outsidePapers   = 30    // papers at large that are counted with those outside
-	insidePapers    = 1     // and with those inside
-	replaceShare    = 0.5   // of a term's papers: a phrase around it with so many takes its place
-	labelReplace    = 0.3   // the same for a single word in a label
-	labelScore      = 0.2   // of the best term's score
-	labelHead       = 0.3   // how often a label's term ends its run, at least
-	labelFresh      = 0.6   // of a further term's score: as much as its papers are new to the label
-	coherence       = 3     // weight of the mean NPMI with the terms chosen so far
-	properShare     = 0.7   // of its occurrences: a word with a capital in so many is a name
-	properTimes     = 3     // and so many times
-	papersRead      = 20000 // of a larger collection so many are read
-	papersReadTheme = 300   // and of each theme at least so many
+	shownTerms       = 10
+	labelTerms       = 3
+	labelTermsMixed  = 2
+	mixedFit         = 0.25  // mean fit below which a theme is mixed
+	leastShare       = 0.08  // of a theme's papers that hold a term
+	leastSharePhrase = 0.04  // the same of a phrase
+	leastLift        = 1.5   // how many times as common inside as outside a term is, at least
+	fewPapers        = 8     // in a theme of no more, a term of one paper will do
+	wordBonus        = 0.25  // of the score, for each word of a phrase after the first
+	weakFactor       = 0.5   // of the score, for a word that all fields use
+	outsidePapers    = 30    // papers at large that are counted with those outside
+	insidePapers     = 1     // and with those inside
+	replaceShare     = 0.5   // of a term's papers: a phrase around it with so many takes its place
+	labelReplace     = 0.3   // the same for a single word in a label
+	labelScore       = 0.2   // of the best term's score
+	labelHead        = 0.05  // how often a word of a label ends its run, at least: adjectives hardly do
+	labelHeadPhrase  = 0.3   // and a phrase: "pre-trained language" goes on
+	labelPhrase      = 1.3   // of a phrase's score in a label
+	labelLift        = 3     // how many times as common inside as outside a word of all fields is, at least
+	labelFresh       = 0.6   // of a further term's score: as much as its papers are new to the label
+	coherence        = 3     // weight of the mean NPMI with the terms chosen so far
+	properShare      = 0.7   // of its occurrences: a word with a capital in so many is a name
+	properTimes      = 3     // and so many times
+	papersRead       = 20000 // of a larger collection so many are read
+	papersReadTheme  = 300   // and of each theme at least so many
 )
 
 // Names names k themes from the texts of their papers (cleaned of mark-up: title and
@@ -74,10 +79,18 @@ func Names(texts []string, labels []int32, k int, opts NameOptions) ([]Name, err
 	n := newNaming(texts, labels, k, opts)
 	n.assign()
 	names := make([]Name, k)
+	used := make(map[string]bool)
 	for theme := range names {
 		owned := n.owned(theme)
 		names[theme].Label = strings.Join(n.label(theme, owned), ", ")
 		names[theme].Terms = n.coherent(theme, owned)
+		used[names[theme].Label] = true
+	}
+	for theme := range names {
+		if names[theme].Label == "" {
+			names[theme].Label = n.makeshift(theme, used)
+			used[names[theme].Label] = true
+		}
 	}
 	return names, nil
 }
@@ -206,10 +219,17 @@ func (n *naming) outside(t, theme int, siblings bool) float64 {
 func (n *naming) value(t, theme int) float64 {
 	term := n.terms[t]
 	p := n.inside(t, theme)
-	if p < leastShare || n.counts[t][theme] < 2 && n.read[theme] > fewPapers {
+	least := leastShare
+	if term.gram.words() > 1 {
+		least = leastSharePhrase
+	}
+	if held := float64(n.counts[t][theme]); held < least*n.read[theme] || held < 2 && n.read[theme] > fewPapers {
 		return 0
 	}
 	q := n.outside(t, theme, false)
+	if p < leastLift*q {
+		return 0
+	}
 	s := p * math.Log(p/q)
 	if s > 0 && n.opts.Parents != nil {
 		near := p * math.Log(p/n.outside(t, theme, true))
@@ -354,6 +374,9 @@ func (n *naming) label(theme int, owned []int) []string {
 				}
 			}
 			s := n.score[t]
+			if n.terms[t].gram.words() > 1 {
+				s *= labelPhrase
+			}
 			if len(names) > 0 {
 				s *= 1 - labelFresh + labelFresh*float64(fresh)/float64(n.counts[t][theme])
 			}
@@ -394,7 +417,17 @@ func (n *naming) labelCandidates(theme int, owned []int) []int {
 		if n.score[t] < labelScore*n.score[owned[0]] {
 			break
 		}
-		if float64(term.atEnd) < labelHead*float64(term.atEnd+term.inRun) {
+		head := labelHead
+		if term.gram.words() > 1 || attributive(term.key) {
+			head = labelHeadPhrase
+		}
+		if float64(term.atEnd) < head*float64(term.atEnd+term.inRun) {
+			continue
+		}
+		if n.v.wide[term.key] {
+			continue
+		}
+		if term.weak && n.inside(t, theme) < labelLift*n.outside(t, theme, false) {
 			continue
 		}
 		fit = append(fit, t)

@@ -63,7 +63,7 @@ last latter lay lead leading level levels leverage leveraging light limit limita
 long-standing longer low low-level low-quality lower lowest made main maintain maintaining major majority making
 manner march maximize may mean means measure measured measurement measuring mechanistically mention method
 methodology minimize moderate modern modified month multiple necessary need needed negative new newly non-trivial
-nontrivial normal notable notably note novel novelty november number numerous observation observe observed obtain
+nontrivial normal notable notably note novel novelty november number numerous observation objective observe observed obtain
 obtained obtaining occur occurrence occurring occurs october odds offer offering old open opportunity opposed order
 original outcome outline outlined outperform outperformed outperforming outperforms overcome overview paper
 paradigm part partially participant participate particular particularly past people perform performance performed
@@ -89,4 +89,13 @@ typically ultimately unable unaffected unclear underlying understand understandi
 unique unknown unlike useful utility utilize utilized utilizing valid validate validated validation validity
 valuable value variability variable variant variation varied variety vary varying version vital way wealth week
 well-known whereby wide wide-ranging widely widespread wiley work worldwide worse worst year yield yielded yielding
+`
+
+// wideWords say too little alone to be in a label: whom or what a study looks at, and
+// what comes with a paper.
+const wideWords = `
+age men man women woman boy girl adult elderly patient population mouse mice rat rodent animal human body
+code software website repository time model system function structure process index period outcome case
+intervention criteria criterion incidence prevalence dynamic equation theory simulation
+space line energy transition property interaction product computation algorithm architecture module network
 `

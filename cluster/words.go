@@ -26,15 +26,19 @@ type lexicon struct {
 	heads
 	stop  map[string]bool
 	paper map[string]bool // by key
+	wide  map[string]bool // by key
 }
 
 func newLexicon() lexicon {
-	l := lexicon{heads: newHeads(), stop: make(map[string]bool), paper: make(map[string]bool)}
+	l := lexicon{heads: newHeads(), stop: make(map[string]bool), paper: make(map[string]bool), wide: make(map[string]bool)}
 	for _, w := range strings.Fields(stopWords) {
 		l.stop[w] = true
 	}
 	for _, w := range strings.Fields(paperWords) {
 		l.paper[singular(w)] = true
+	}
+	for _, w := range strings.Fields(wideWords) {
+		l.wide[singular(w)] = true
 	}
 	return l
 }
@@ -70,10 +74,13 @@ func (l lexicon) runs(text string) []run {
 			continue
 		}
 		raw, next := scanWord(text, i)
+		surface := text[i:next] // with the 's of "Alzheimer's"
+		if strings.ContainsRune(surface, '\u2010') || strings.ContainsRune(surface, '\u2011') {
+			surface = raw
+		}
 		i = next
-		surface := raw
 		if first {
-			surface = uncapital(raw)
+			surface = uncapital(surface)
 		}
 		first = false
 		lower := strings.ToLower(raw)
@@ -127,10 +134,11 @@ func scanWord(text string, i int) (string, int) {
 
 func hasLetter(s string) bool { return strings.IndexFunc(s, unicode.IsLetter) >= 0 }
 
-// uncapital lowers the first letter of a word that has no other capital or digit.
+// uncapital lowers the first letter of a word that has no other capital or digit; what
+// owns something ("Pearl's") is a name.
 func uncapital(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
-	if !unicode.IsUpper(r) || strings.IndexFunc(s[size:], func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) }) >= 0 {
+	if !unicode.IsUpper(r) || strings.HasSuffix(s, "'s") || strings.HasSuffix(s, "’s") || strings.IndexFunc(s[size:], func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) }) >= 0 {
 		return s
 	}
 	return string(unicode.ToLower(r)) + s[size:]

@@ -1,0 +1,210 @@
+package cluster_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-9f29d379/akin/cluster"
+)
+
+// invented makes n texts about each subject: sentences that say its phrases among
+// phrases that all papers use.
+func invented(n int, subjects ...[]string) (texts []string, labels []int32) {
+	common := []string{
+		"we propose a novel method and show significant results",
+		"experiments demonstrate state-of-the-art performance on benchmark datasets",
+		"the study suggests an important role of this approach",
+		"code is available at https://example.org/code",
+		"previous work has considered large amounts of data",
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for theme, phrases := range subjects {
+		for range n {
+			var b strings.Builder
+			for range 4 {
+				fmt.Fprintf(&b, "In this paper the %s is considered. ", phrases[rng.IntN(len(phrases))])
+				fmt.Fprintf(&b, "Here %s. ", common[rng.IntN(len(common))])
+			}
+			texts = append(texts, b.String())
+			labels = append(labels, int32(theme))
+		}
+	}
+	return texts, labels
+}
+
+var subjects = [][]string{
+	{"graph neural network", "graph neural networks", "link prediction", "node embedding"},
+	{"reinforcement learning (RL) agent", "RL policy", "policy gradient", "reward function"},
+	{"protein folding", "amino acid sequence", "protein structure", "molecular dynamics"},
+}
+
+func TestNamesAreOfTheThemesOwnWords(t *testing.T) {
+	texts, labels := invented(20, subjects...)
+	names, err := cluster.Names(texts, labels, 3, cluster.NameOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for theme, want := range []string{"graph neural network", "reinforcement learning", "protein"} {
+		if !strings.Contains(strings.Join(names[theme].Terms, ", "), want) {
+			t.Errorf("theme %d: got the terms %q, want %q among them", theme, names[theme].Terms, want)
+		}
+	}
+	for _, name := range names {
+		if strings.Contains(name.Label, "code") {
+			t.Errorf("got the label %q: code comes with any paper", name.Label)
+		}
+		for _, term := range append([]string{name.Label}, name.Terms...) {
+			for _, bad := range []string{"propose", "novel", "state-of-the-art", "significant", "experiment", "paper", "http", "the ", " of", "approach"} {
+				if strings.Contains(" "+term+" ", bad) {
+					t.Errorf("got the term %q: %q is boilerplate", term, bad)
+				}
+			}
+		}
+	}
+}
+
+func TestAShortFormCountsForItsLongForm(t *testing.T) {
+	texts, labels := invented(20, subjects...)
+	names, err := cluster.Names(texts, labels, 3, cluster.NameOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, term := range names[1].Terms {
+		if strings.Contains(term, "RL") {
+			t.Errorf("got the term %q: want the long form only", term)
+		}
+	}
+}
+
+func TestNamesAreFreeOfOrder(t *testing.T) {
+	texts, labels := invented(15, subjects...)
+	want, err := cluster.Names(texts, labels, 3, cluster.NameOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for seed := range uint64(3) {
+		order := rand.New(rand.NewPCG(seed, 3)).Perm(len(texts))
+		otherTexts, otherLabels := make([]string, len(texts)), make([]int32, len(texts))
+		for i, from := range order {
+			otherTexts[i], otherLabels[i] = texts[from], labels[from]
+		}
+		got, err := cluster.Names(otherTexts, otherLabels, 3, cluster.NameOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("another order (-want +got):\n%s", diff)
+		}
+	}
+}
+
+func TestNoTermAndNoLabelTwice(t *testing.T) {
+	texts, labels := invented(20, subjects...)
+	for i := range labels { // themes that have nothing of their own
+		labels[i] = int32(i % 5)
+	}
+	names, err := cluster.Names(texts, labels, 5, cluster.NameOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := make(map[string]bool)
+	for theme, name := range names {
+		if name.Label == "" || seen[name.Label] {
+			t.Errorf("theme %d: got the label %q: want one, and each once", theme, name.Label)
+		}
+		seen[name.Label] = true
+		if slices.ContainsFunc(name.Terms, func(s string) bool { return seen["term "+s] }) {
+			t.Errorf("theme %d shares a term of %q", theme, name.Terms)
+		}
+		for _, term := range name.Terms {
+			seen["term "+term] = true
+		}
+	}
+}
+
+func TestNamesOfOddTexts(t *testing.T) {
+	same := strings.Repeat("Copies of one text about tidal energy. ", 3)
+	for name, test := range map[string]struct {
+		texts  []string
+		labels []int32
+		k      int
+	}{
+		"no papers":              {nil, nil, 0},
+		"a theme without papers": {[]string{"tidal energy"}, []int32{0}, 2},
+		"one paper":              {[]string{"Tidal energy and its storage."}, []int32{0}, 1},
+		"empty texts":            {make([]string, 6), []int32{0, 0, 0, 1, 1, 1}, 2},
+		"copies in two themes":   {[]string{same, same, same, same}, []int32{0, 0, 1, 1}, 2},
+		"papers of no theme":     {[]string{"tidal energy", "tidal energy"}, []int32{-1, -1}, 1},
+		"not a word":             {[]string{"12 34 !!", "56 \xff\xfe 78"}, []int32{0, 1}, 2},
+		"another script": {[]string{"量子コンピュータの誤り訂正", "量子アルゴリズムの研究", "Квантовые вычисления и коды", "Квантовые алгоритмы"},
+			[]int32{0, 0, 1, 1}, 2},
+		"another language": {[]string{
+			"Die Untersuchung der Windenergie und der Speicher zeigt, dass Windenergie an der Küste wächst.",
+			"Windenergie und Speicher an der Küste: eine Untersuchung.",
+			"Der Einfluss der Ernährung auf den Schlaf von Kindern.",
+			"Schlaf und Ernährung: eine Studie mit Kindern."}, []int32{0, 0, 1, 1}, 2},
+	} {
+		t.Run(name, func(t *testing.T) {
+			names, err := cluster.Names(test.texts, test.labels, test.k, cluster.NameOptions{})
+			if err != nil {
+				t.Fatal(err)
+			}
+			labels := make(map[string]bool)
+			for theme, n := range names {
+				if n.Label == "" || labels[n.Label] {
+					t.Errorf("theme %d: got the label %q: want one, and each once", theme, n.Label)
+				}
+				labels[n.Label] = true
+			}
+		})
+	}
+}
+
+func TestSubThemesAreToldFromTheirSiblings(t *testing.T) {
+	texts, labels := invented(20,
+		[]string{"neural network pruning", "sparse neural network"}, []string{"neural network training", "learning rate schedule"},
+		[]string{"protein folding", "protein structure"}, []string{"gene regulation", "gene expression profile"})
+	names, err := cluster.Names(texts, labels, 4, cluster.NameOptions{Parents: []int32{0, 0, 1, 1}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(names[0].Label, "pruning") || !strings.Contains(names[1].Label, "training") && !strings.Contains(names[1].Label, "learning rate") {
+		t.Errorf("got %q and %q, want what tells one from the other", names[0].Label, names[1].Label)
+	}
+}
+
+func TestAMixedThemeShowsTwoTermsOnly(t *testing.T) {
+	texts, labels := invented(20, subjects...)
+	names, err := cluster.Names(texts, labels, 3, cluster.NameOptions{Fits: []float32{0.1, 0.6, 0.6}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := strings.Count(names[0].Label, ","); n > 1 {
+		t.Errorf("got the label %q, want two terms at most", names[0].Label)
+	}
+}
+
+func TestCoherenceAndDiversity(t *testing.T) {
+	texts := []string{"alpha beta", "beta alpha", "gamma", "gamma delta"}
+	for name, test := range map[string]struct {
+		themes             [][]string
+		coherence, diverse float64
+	}{
+		"always together": {[][]string{{"alpha", "beta"}}, 1, 1},
+		"never together":  {[][]string{{"alpha", "gamma"}}, -1, 1},
+		"repeated":        {[][]string{{"alpha", "beta"}, {"alpha", "beta"}}, 1, 0.5},
+		"none":            {nil, 0, 1},
+	} {
+		if got := cluster.Coherence(texts, test.themes); got != test.coherence {
+			t.Errorf("%s: got coherence %v, want %v", name, got, test.coherence)
+		}
+		if got := cluster.Diversity(test.themes); got != test.diverse {
+			t.Errorf("%s: got diversity %v, want %v", name, got, test.diverse)
+		}
+	}
+}
