@@ -89,6 +89,23 @@ func runAdd(ctx context.Context, s *session, o addOptions) error {
 
 // renderAdd says what became of the records, and which were set aside.
 func renderAdd(w io.Writer, l layout, r *engine.AddReport) {
+	fmt.Fprintln(w, recordsLine(r))
+	if r.WithoutAbstract > 0 {
+		fmt.Fprintf(w, "%s without an abstract: found by the title alone\n", count(r.WithoutAbstract))
+	}
+	if r.Embedded > 0 {
+		fmt.Fprintf(w, "%s encoded in %s\n", plural(r.Embedded, "paper"), duration(r.Seconds))
+	} else if r.Added+r.Updated+r.Merged+r.RejectedCount == 0 {
+		fmt.Fprintln(w, "nothing to do: the library is up to date")
+	}
+	if r.Truncated > 0 {
+		fmt.Fprintf(w, "%s longer than the model reads: encoded by their beginning\n", count(r.Truncated))
+	}
+	renderRejected(w, l, r)
+}
+
+// recordsLine says how many records were read and what became of them.
+func recordsLine(r *engine.AddReport) string {
 	var parts []string
 	for _, part := range []struct {
 		n    int
@@ -105,19 +122,7 @@ func renderAdd(w io.Writer, l layout, r *engine.AddReport) {
 	if len(parts) > 0 {
 		line += ": " + strings.Join(parts, ", ")
 	}
-	fmt.Fprintln(w, line)
-	if r.WithoutAbstract > 0 {
-		fmt.Fprintf(w, "%s without an abstract: found by the title alone\n", count(r.WithoutAbstract))
-	}
-	if r.Embedded > 0 {
-		fmt.Fprintf(w, "%s encoded in %s\n", plural(r.Embedded, "paper"), duration(r.Seconds))
-	} else if r.Added+r.Updated+r.Merged+r.RejectedCount == 0 {
-		fmt.Fprintln(w, "nothing to do: the library is up to date")
-	}
-	if r.Truncated > 0 {
-		fmt.Fprintf(w, "%s longer than the model reads: encoded by their beginning\n", count(r.Truncated))
-	}
-	renderRejected(w, l, r)
+	return line
 }
 
 func renderRejected(w io.Writer, l layout, r *engine.AddReport) {
@@ -126,17 +131,22 @@ func renderRejected(w io.Writer, l layout, r *engine.AddReport) {
 	}
 	fmt.Fprintln(w, "\nset aside:")
 	shown := r.Rejected[:min(rejectedShown, len(r.Rejected))]
-	for _, j := range shown {
-		where := j.File
-		if j.Line > 0 {
-			where += fmt.Sprintf(":%d", j.Line)
-		}
-		if j.ID != "" {
-			where += " (" + j.ID + ")"
-		}
-		fmt.Fprintf(w, "  %s  %s\n", l.faint(oneLine(where)), oneLine(j.Reason))
+	for _, rejected := range shown {
+		renderRejectedRecord(w, l, rejected)
 	}
 	if more := r.RejectedCount - len(shown); more > 0 {
-		fmt.Fprintf(w, "  and %s more: --json lists up to 1,000\n", count(more))
+		fmt.Fprintf(w, "  and %s more: akin sources lists the imports, akin sources show N all of one\n", count(more))
 	}
+}
+
+// renderRejectedRecord says where a record that was set aside stands, and why it was.
+func renderRejectedRecord(w io.Writer, l layout, r engine.Rejected) {
+	where := r.File
+	if r.Line > 0 {
+		where += fmt.Sprintf(":%d", r.Line)
+	}
+	if r.ID != "" {
+		where += " (" + r.ID + ")"
+	}
+	fmt.Fprintf(w, "  %s  %s\n", l.faint(oneLine(where)), oneLine(r.Reason))
 }

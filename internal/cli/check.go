@@ -10,30 +10,41 @@ import (
 	"github.com/seed-9f29d379/akin/internal/engine"
 )
 
+type checkOptions struct {
+	engineOptions
+	repair bool
+}
+
 func newCheck(s *session) *cobra.Command {
-	var o engineOptions
+	var o checkOptions
 	cmd := &cobra.Command{
-		Use:     "check",
-		Short:   "Verify the library and the model",
-		Long:    "Verify the library, what is derived from it, and the model. Damage ends with exit code 4.",
-		Example: "  akin check",
+		Use:   "check",
+		Short: "Verify the library and the model",
+		Long: `Verify the library, what is derived from it, and the model. What is found ends with
+exit code 4. With --repair, what can be mended is mended, told, and checked again.`,
+		Example: "  akin check\n  akin check --repair",
 		GroupID: groupLibrary,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return during("checking the library", runCheck(cmd.Context(), s, o))
 		},
 	}
-	addEngineFlags(cmd, &o)
+	cmd.Flags().BoolVar(&o.repair, "repair", false, "mend what can be mended")
+	addEngineFlags(cmd, &o.engineOptions)
 	return cmd
 }
 
-func runCheck(ctx context.Context, s *session, o engineOptions) error {
-	e, err := s.openToRead(ctx, o)
+func runCheck(ctx context.Context, s *session, o checkOptions) error {
+	e, err := s.openToRead(ctx, o.engineOptions)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
-	r, err := e.Check(ctx)
+	check := e.Check
+	if o.repair {
+		check = e.Repair
+	}
+	r, err := check(ctx)
 	if err != nil {
 		return err
 	}

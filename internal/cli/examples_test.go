@@ -16,7 +16,10 @@ func TestExamplesInTheHelpRun(t *testing.T) {
 		t.Skip("the examples are written for bash, which is not here")
 	}
 	h := newHome(t)
-	papers := threePapers + `{"id":"key-1","title":"Reasoning in latent space","abstract":"A model reasons without words."}` + "\n"
+	papers := threePapers + `{"id":"key-1","title":"Reasoning in latent space","abstract":"A model reasons without words."}
+{"id":"key-2","title":"Reasoning in a latent space","abstract":"A model that reasons without words."}
+{"id":"key-3","title":"Markets for data","abstract":"Data are sold to companies that train models."}
+`
 	h.write("papers.jsonl", papers)
 	h.write("reading-list/papers.jsonl", papers)
 	h.write("draft.txt", "We find features of reasoning with sparse autoencoders.")
@@ -77,5 +80,5 @@ func commands(t *testing.T, h home) []string {
 	if len(names) < 12 {
 		t.Fatalf("the help lists only %v: has its form changed?", names)
 	}
-	return append(append(names, "models list", "models verify"), last...)
+	return append(append(names, "models list", "models verify", "sources show", "sources undo"), last...)
 }

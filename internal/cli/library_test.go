@@ -205,3 +205,110 @@ func TestAKIN_ENGINE(t *testing.T) {
 		t.Errorf("--engine goes before AKIN_ENGINE: %v\n%s", err, out)
 	}
 }
+
+// imported is a line of akin sources --json.
+type imported struct {
+	N           int
+	What, State string
+	Added       int
+}
+
+func TestSourcesAreListedShownAndUndone(t *testing.T) {
+	h := withLibrary(t)
+	h.write("more.jsonl", `{"id":"m","title":"Markets for data"}`+"\n"+`{"id":"bare"}`)
+	h.must("add", "more.jsonl")
+	var list []imported
+	for line := range strings.Lines(h.must("sources", "--json").stdout) {
+		list = append(list, decode[imported](t, line))
+	}
+	if len(list) != 2 || list[1].Added != 1 || list[1].State != "done" || !strings.Contains(list[1].What, "more.jsonl") {
+		t.Fatalf("akin sources --json = %+v, want two imports, the second of one paper", list)
+	}
+	shown := h.must("sources", "show", "2")
+	for _, want := range []string{"more.jsonl", "2 records read: 1 added, 1 set aside", "more.jsonl:2 (bare)"} {
+		if !strings.Contains(shown.stdout, want) {
+			t.Errorf("akin sources show 2 has no %q:\n%s", want, shown.stdout)
+		}
+	}
+	if got := h.must("sources", "undo", "2"); !strings.Contains(got.stdout, "1 paper removed") {
+		t.Errorf("akin sources undo 2 says %q", got.stdout)
+	}
+	if got := strings.Count(h.must("list").stdout, "\n"); got != 3 {
+		t.Errorf("after the undo akin list has %d lines, want 3", got)
+	}
+	if got := h.run("sources", "undo", "2"); got.code != 2 {
+		t.Errorf("undoing again: exit code %d, want 2", got.code)
+	}
+	if got := h.run("sources", "show", "99"); got.code != 3 {
+		t.Errorf("an import that is not there: exit code %d, want 3", got.code)
+	}
+}
+
+func TestMergedPapersCanBeSplit(t *testing.T) {
+	h := withLibrary(t)
+	h.must("merge", "a", "b")
+	if got := strings.Count(h.must("list").stdout, "\n"); got != 2 {
+		t.Errorf("after akin merge a b akin list has %d lines, want 2", got)
+	}
+	if a, b := h.must("show", "a", "--json").stdout, h.must("show", "b", "--json").stdout; a != b {
+		t.Errorf("the two keys name two papers:\n%s%s", a, b)
+	}
+	if got := h.must("split", "a"); !strings.HasPrefix(got.stdout, "2 papers now:\n") {
+		t.Errorf("akin split a says %q", got.stdout)
+	}
+	if got := strings.Count(h.must("list").stdout, "\n"); got != 3 {
+		t.Errorf("after akin split a akin list has %d lines, want 3", got)
+	}
+	if got := h.run("split", "c"); got.code != 2 {
+		t.Errorf("splitting what was never merged: exit code %d, want 2", got.code)
+	}
+}
+
+func TestABackupRestoresEverything(t *testing.T) {
+	h := withLibrary(t)
+	h.must("merge", "a", "b")
+	want := h.must("list", "--json").stdout
+	h.must("backup", "library.backup")
+	if got := h.run("backup", "library.backup"); got.code != 1 {
+		t.Errorf("backing up over a file that is there: exit code %d, want 1", got.code)
+	}
+	if got := h.run("restore", "library.backup"); got.code != 1 {
+		t.Errorf("restoring over a library with papers: exit code %d, want 1", got.code)
+	}
+	got := decode[struct{ Papers int }](t, h.must("restore", "library.backup", "--library", "restored", "--json").stdout)
+	if got.Papers != 2 {
+		t.Errorf("akin restore --json = %+v, want 2 papers", got)
+	}
+	if got := h.must("list", "--json", "--library", "restored").stdout; got != want {
+		t.Errorf("restored:\n%s\nwant\n%s", got, want)
+	}
+	if got := h.must("search", "variance without a critic", "-n", "1", "--library", "restored"); !strings.Contains(got.stdout, "Policy gradients") {
+		t.Errorf("the restored library answers %q", got.stdout)
+	}
+	h.write("no.backup", "not a backup")
+	for _, file := range []string{"no.backup", "nowhere.backup"} {
+		got := h.run("restore", file, "--library", "other")
+		if got.code != 1 && got.code != 4 || !strings.Contains(got.stderr, file) {
+			t.Errorf("akin restore %s = %+v, want exit code 1 or 4 and the name", file, got)
+		}
+		wellFormed(t, got)
+	}
+}
+
+// With --repair akin check brings a damaged library as far as it can be brought, or says
+// what else to do.
+func TestCheckRepairs(t *testing.T) {
+	h := withLibrary(t)
+	got := h.must("check", "--repair", "--json")
+	if r := decode[struct {
+		OK     bool
+		Papers int
+	}](t, got.stdout); !r.OK || r.Papers != 3 {
+		t.Errorf("akin check --repair of a sound library = %+v", r)
+	}
+	for _, args := range [][]string{{"sources"}, {"merge", "a", "b"}, {"split", "a"}, {"backup", "b"}, {"check", "--repair"}, {"remove", "a"}} {
+		if got := newHome(t).run(args...); got.code != 3 {
+			t.Errorf("akin %q without a library: exit code %d, want 3\n%s", args, got.code, got.stderr)
+		}
+	}
+}

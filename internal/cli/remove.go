@@ -13,7 +13,7 @@ func newRemove(s *session) *cobra.Command {
 		Short: "Remove papers from the library",
 		Long: `Remove papers from the library, named as for 'akin similar'. They are gone from every
 answer at once. If one of the names is unknown or ambiguous, nothing is removed.`,
-		Example: "  akin remove key-1",
+		Example: "  akin remove key-3",
 		GroupID: groupLibrary,
 		Args:    needArgs(1, "a paper"),
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -133,11 +133,16 @@ func (s *session) folder(variable, fallback string) string {
 
 // open opens the library with an engine of the user's choice; the caller closes it.
 func (s *session) open(ctx context.Context, o engineOptions) (*engine.Engine, error) {
+	return engine.Open(ctx, s.config(o))
+}
+
+// config is what flags and environment say of the engine.
+func (s *session) config(o engineOptions) engine.Config {
 	name := o.engine
 	if name == "" {
 		name = s.proc.Getenv("AKIN_ENGINE")
 	}
-	return engine.Open(ctx, engine.Config{
+	return engine.Config{
 		Library:   s.library(),
 		Engine:    name,
 		Precision: o.precision,
@@ -145,7 +150,7 @@ func (s *session) open(ctx context.Context, o engineOptions) (*engine.Engine, er
 		Cache:     s.folder("XDG_CACHE_HOME", ".cache"),
 		Progress:  s.progress.report,
 		Warn:      func(message string) { s.notef("%s", message) },
-	})
+	}
 }
 
 // openToRead is open, and says so where the seeds answer.

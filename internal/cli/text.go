@@ -118,7 +118,19 @@ func wrap(s string, w, limit int) []string {
 	flush()
 	if limit > 0 && len(lines) > limit {
 		lines = lines[:limit]
-		lines[limit-1] = displaywidth.TruncateString(lines[limit-1], w-1, "") + "…"
+		lines[limit-1] = ellipsis(lines[limit-1], w)
 	}
 	return lines
+}
+
+// ellipsis says that text follows on line: with the mark behind it, in the place of its
+// last word where there is no room, and inside the word where that is the only one.
+func ellipsis(line string, w int) string {
+	if width(line) < w {
+		return line + "…"
+	}
+	if i := strings.LastIndexByte(line, ' '); i > 0 {
+		return line[:i] + "…"
+	}
+	return displaywidth.TruncateString(line, w-1, "") + "…"
 }

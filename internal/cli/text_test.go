@@ -25,6 +25,7 @@ func TestWrap(t *testing.T) {
 		{"a combining mark takes none", "e\u0301e\u0301e\u0301 e\u0301", 3, 0, []string{"e\u0301e\u0301e\u0301", "e\u0301"}},
 		{"cut after the last line", "one two three four", 7, 2, []string{"one two", "three…"}},
 		{"cut where the last line is full", "one two seven77 four", 7, 2, []string{"one two", "seven7…"}},
+		{"cut in the place of the last word where the line is full", "one two six ten four", 7, 2, []string{"one two", "six…"}},
 		{"not cut where it just fits", "one two three", 7, 2, []string{"one two", "three"}},
 		{"narrower than a character", "日", 1, 0, []string{"日"}},
 	}

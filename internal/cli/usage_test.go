@@ -38,6 +38,11 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 		{"a list of no papers", []string{"list", "-n", "0"}, "-n 0 asks for no paper"},
 		{"show nothing", []string{"show"}, "show needs a paper"},
 		{"remove nothing", []string{"remove"}, "remove needs a paper"},
+		{"merge one paper", []string{"merge", "a"}, "merge needs two papers or more"},
+		{"split nothing", []string{"split"}, "split needs a paper"},
+		{"an import that is no number", []string{"sources", "undo", "all"}, `expected the number of an import, found "all"`},
+		{"the import before the first", []string{"sources", "show", "0"}, "expected the number of an import"},
+		{"back up to nowhere", []string{"backup"}, "backup needs a file"},
 		{"an unknown shell", []string{"completion", "dosh"}, "completion needs one of bash"},
 	}
 	for _, test := range tests {
@@ -79,6 +84,7 @@ func TestHelp(t *testing.T) {
 	h := newHome(t)
 	commands := []string{
 		"search", "similar", "themes", "add", "list", "show", "remove", "stats", "check",
+		"merge", "split", "sources", "sources show", "sources undo", "backup", "restore",
 		"embed", "models", "models list", "models verify", "completion", "version",
 	}
 	root := h.must()
