@@ -147,8 +147,11 @@ func TestNoEmbedThenFinish(t *testing.T) {
 	if err != nil || r.Added != 2 || r.Embedded != 0 {
 		t.Fatalf("Add: %+v, %v", r, err)
 	}
-	if _, err := e.Search(t.Context(), engine.Query{Text: "graphs"}); engine.KindOf(err) != engine.NotFound {
-		t.Errorf("searching what is not encoded: %v, want NotFound with a hint", err)
+	if _, err := e.Search(t.Context(), engine.Query{Text: "graphs", Mode: "dense"}); engine.KindOf(err) != engine.NotFound {
+		t.Errorf("searching by meaning what is not encoded: %v, want NotFound with a hint", err)
+	}
+	if a, err := e.Search(t.Context(), engine.Query{Text: "graphs"}); err != nil || a.Mode != "keyword" || a.Neighbours != "none" || len(a.Results) != 1 {
+		t.Errorf("searching what is not encoded: %+v, %v; want the paper with that word", a, err)
 	}
 	if r := add(t, e); r.Embedded != 2 || r.Read != 0 {
 		t.Errorf("finishing: %+v, want 2 encoded", countsOf(r))

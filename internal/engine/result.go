@@ -10,14 +10,14 @@ import (
 )
 
 // result is a paper as an answer shows it.
-func result(rank int, s scored, q Query) Result {
+func result(rank int, s scored, w *wanted) Result {
 	f := &s.Fields
 	r := Result{
-		Rank: rank, ID: s.ID, Keys: s.Keys(), Title: f.Name(), Score: float64(s.score), Year: f.Year, Venue: paper.Display(f.Venue),
-		Authors: authors(f), URL: address(f), Snippet: snippet(f, q.Text),
+		Rank: rank, ID: s.ID, Keys: s.Keys(), Title: f.Name(), Score: s.score, Year: f.Year, Venue: paper.Display(f.Venue),
+		Authors: authors(f), URL: address(f), Snippet: snippet(f, w.Text),
 	}
-	if q.Explain {
-		r.Explain = &Explanation{Dense: float64(s.score)}
+	if w.Explain {
+		r.Explain = &Explanation{Dense: s.dense, Keyword: s.keyword}
 	}
 	return r
 }

@@ -25,6 +25,14 @@ func Terms(text string) []string {
 	return terms
 }
 
+// Words returns the words of text, normalised but neither stemmed nor left out: what an
+// exact phrase is compared by.
+func Words(text string) []string {
+	var words []string
+	eachWord(text, func(word []byte) { words = append(words, string(word)) })
+	return words
+}
+
 // stem is the Snowball English (Porter 2) stem of a normalised word.
 func stem(word string) string {
 	env := snowballstem.NewEnv(word)

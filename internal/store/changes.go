@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"math"
 )
 
 // Seq is the number of the last change to the papers' vectors.
@@ -85,6 +86,15 @@ func (l *Library) ChangedSince(ctx context.Context, seq int64) ([]uint32, error)
 // NumbersAfter returns the numbers of the papers after number n, ascending.
 func (l *Library) NumbersAfter(ctx context.Context, n uint32) ([]uint32, error) {
 	return l.numbers(ctx, "SELECT n FROM papers WHERE n > ? ORDER BY n", n)
+}
+
+// NumbersOfYears returns the papers of the years from one to another, ascending; 0 leaves
+// that end open. A paper without a year is of none.
+func (l *Library) NumbersOfYears(ctx context.Context, from, to int) ([]uint32, error) {
+	if to == 0 {
+		to = math.MaxInt32
+	}
+	return l.numbers(ctx, "SELECT n FROM papers WHERE year BETWEEN max(?, 1) AND ? ORDER BY n", from, to)
 }
 
 // Newest is the number of the paper that was added last; 0 if there is none.

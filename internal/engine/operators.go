@@ -1,0 +1,133 @@
+package engine
+
+import (
+	"strconv"
+	"strings"
+	"unicode"
+)
+
+// operatorWords is how long a typed query may be for its operators to count: in pasted
+// text, quotes and dashes are punctuation.
+const operatorWords = 32
+
+// operated is a query's text parted from its operators:
+//
+//	"exact phrase"   must be in the paper; also part of the text
+//	-word -"a phrase"   must not be in the paper
+//	author:name author:"a name"   year:2020 year:2018..2022   are filters
+//
+// What looks like an operator and is none (a lone quote, "year:soon") is text.
+type operated struct {
+	text    string
+	phrases []string
+	without []string
+	filters Filters
+}
+
+// operators reads the operators of a text search; other queries have none.
+func operators(q Query) operated {
+	o := operated{text: q.Text, filters: q.Filters}
+	if len(q.Like) > 0 || len(strings.Fields(q.Text)) > operatorWords {
+		return o
+	}
+	text := strings.NewReplacer("“", `"`, "”", `"`, "„", `"`).Replace(q.Text)
+	var kept []string
+	for text = strings.TrimSpace(text); text != ""; text = strings.TrimSpace(text) {
+		var word operand
+		word, text = cutOperand(text)
+		if !o.take(word) {
+			kept = append(kept, word.whole)
+		}
+	}
+	o.text = strings.Join(kept, " ")
+	return o
+}
+
+// operand is one piece of a query between spaces: [-][field:]value, the value quoted or
+// not.
+type operand struct {
+	whole  string
+	minus  bool
+	field  string
+	value  string
+	quoted bool
+}
+
+// cutOperand takes the first piece of text, which does not begin with a space.
+func cutOperand(text string) (operand, string) {
+	rest := text
+	var w operand
+	if after, ok := strings.CutPrefix(rest, "-"); ok {
+		w.minus, rest = true, after
+	}
+	for _, field := range []string{"author", "year"} {
+		if len(rest) > len(field) && strings.EqualFold(rest[:len(field)], field) && rest[len(field)] == ':' {
+			w.field, rest = field, rest[len(field)+1:]
+			break
+		}
+	}
+	if after, ok := strings.CutPrefix(rest, `"`); ok {
+		if value, tail, closed := strings.Cut(after, `"`); closed {
+			w.value, w.quoted = strings.TrimSpace(value), true
+			w.whole = strings.TrimSuffix(text, tail)
+			return w, tail
+		}
+	}
+	end := strings.IndexFunc(rest, unicode.IsSpace)
+	if end < 0 {
+		end = len(rest)
+	}
+	w.value = rest[:end]
+	w.whole = strings.TrimSuffix(text, rest[end:])
+	return w, rest[end:]
+}
+
+// take applies an operator; false means that the word is text. A phrase is both.
+func (o *operated) take(w operand) bool {
+	switch {
+	case w.value == "":
+		return false
+	case w.field == "author" && !w.minus:
+		o.filters.Author = append(o.filters.Author[:len(o.filters.Author):len(o.filters.Author)], w.value)
+		return true
+	case w.field == "year" && !w.minus:
+		from, to, ok := years(w.value)
+		if ok {
+			o.filters.YearFrom, o.filters.YearTo = max(o.filters.YearFrom, from), to
+		}
+		return ok
+	case w.field != "":
+		return false
+	case w.minus && (w.quoted || startsWithLetter(w.value)):
+		o.without = append(o.without, w.value)
+		return true
+	case w.quoted:
+		o.phrases = append(o.phrases, w.value)
+	}
+	return false
+}
+
+// years reads "2020", "2018..2022", "2018.." and "..2022".
+func years(s string) (from, to int, ok bool) {
+	a, b, ranged := strings.Cut(s, "..")
+	if !ranged {
+		b = a
+	}
+	number := func(s string) (int, bool) {
+		if s == "" && ranged {
+			return 0, true
+		}
+		n, err := strconv.Atoi(s)
+		return n, err == nil && n > 0
+	}
+	from, okFrom := number(a)
+	to, okTo := number(b)
+	return from, to, okFrom && okTo && (from != 0 || to != 0) && (to == 0 || from <= to)
+}
+
+func startsWithLetter(s string) bool {
+	for _, r := range s {
+		return unicode.IsLetter(r)
+	}
+	return false
+}

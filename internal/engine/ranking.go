@@ -1,0 +1,194 @@
+package engine
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/seed-9f29d379/akin/index"
+	"github.com/seed-9f29d379/akin/internal/store"
+	"github.com/seed-9f29d379/akin/internal/vec"
+)
+
+const (
+	// slack is how many more candidates are looked at than are shown, for twins and for
+	// papers that were removed a moment ago.
+	slack = 8
+	// fusedDepth is how many candidates a hybrid search takes of each half at least:
+	// more change no figure on judged queries (docs/decisions).
+	fusedDepth = 200
+	// diverseDepth candidates a result are compared when results are to differ.
+	diverseDepth = 5
+)
+
+// scored is a paper of an answer.
+type scored struct {
+	*store.Paper
+	candidate
+}
+
+// results finds w.N papers, best first. The papers that were named are left out, and of
+// several forms of one work the best is shown.
+func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, error) {
+	named := append(slices.Clone(w.like), w.unlike...)
+	skip := make([]uint32, len(named))
+	for i, m := range named {
+		skip[i] = m.N
+	}
+	seen, err := sh.Papers(ctx, skip)
+	if err != nil {
+		return nil, err
+	}
+	want := w.N
+	if w.Diversity > 0 {
+		want *= diverseDepth
+	}
+	depth := want + len(named) + slack
+	if w.Mode == modeHybrid {
+		depth = max(depth, fusedDepth)
+	}
+	for ; ; depth *= 2 {
+		list, more, err := e.candidates(w, depth)
+		if err != nil {
+			return nil, err
+		}
+		ranked, err := distinct(ctx, sh, list, seen, want)
+		if err != nil {
+			return nil, err
+		}
+		if len(ranked) < want && more {
+			continue
+		}
+		if w.Diversity > 0 {
+			if ranked, err = e.diverse(ctx, ranked, w.Diversity); err != nil {
+				return nil, err
+			}
+		}
+		if len(ranked) < w.N && w.N > defaultN {
+			e.warn("there are %d papers to answer with, not %d", len(ranked), w.N)
+		}
+		ranked = ranked[:min(w.N, len(ranked))]
+		results := make([]Result, len(ranked))
+		for i, r := range ranked {
+			results[i] = result(i+1, r, w)
+		}
+		return results, nil
+	}
+}
+
+// candidates returns the papers that the query's lists find down to some depth, best
+// first; more says that a list goes on below it.
+func (e *Engine) candidates(w *wanted, depth int) (list []candidate, more bool, err error) {
+	at := make(map[uint32]int) // a paper's place in list
+	if w.in != nil {
+		hits, err := w.in.nearest(w.direction, index.SearchOptions{K: depth, Allow: w.allow, Exact: e.cfg.Exact})
+		if err != nil {
+			return nil, false, err
+		}
+		more = len(hits) == depth
+		for _, h := range hits {
+			at[h.ID] = len(list)
+			list = append(list, candidate{n: h.ID, dense: float64(h.Score), score: float64(h.Score)})
+		}
+	}
+	if w.words == nil {
+		return list, more, nil
+	}
+	dense := len(list)
+	hits := w.words.search(w.terms, depth, w.allow)
+	more = more || len(hits) == depth
+	onlyWords := new(index.Set)
+	for _, h := range hits {
+		if i, ok := at[h.ID]; ok {
+			list[i].keyword = h.Score
+			continue
+		}
+		at[h.ID] = len(list)
+		list = append(list, candidate{n: h.ID, keyword: h.Score, score: h.Score})
+		onlyWords.Add(h.ID)
+	}
+	if w.in == nil {
+		return list, more, nil
+	}
+	// What only one list has found gets its score in the other.
+	if onlyWords.Len() > 0 {
+		hits, err := w.in.nearest(w.direction, index.SearchOptions{K: onlyWords.Len(), Allow: onlyWords, Exact: e.cfg.Exact})
+		if err != nil {
+			return nil, false, err
+		}
+		for _, h := range hits {
+			list[at[h.ID]].dense = float64(h.Score)
+		}
+	}
+	ns := make([]uint32, dense)
+	for i, c := range list[:dense] {
+		ns[i] = c.n
+	}
+	for i, score := range w.words.scores(w.terms, ns) {
+		list[i].keyword = score
+	}
+	fuse(list)
+	return list, more, nil
+}
+
+// distinct reads the papers of candidates, best first, until it has enough: without
+// those in seen and their twins, and without the lesser of twins. Equal scores are
+// ordered by id, so that the order in which papers were added does not show.
+func distinct(ctx context.Context, sh shelf, list []candidate, seen []*store.Paper, enough int) ([]scored, error) {
+	byMark := make(map[int64][]*store.Paper)
+	for _, p := range seen {
+		byMark[p.Mark] = append(byMark[p.Mark], p)
+	}
+	var kept []scored
+	for some := range slices.Chunk(list, enough+len(seen)+slack) {
+		ns := make([]uint32, len(some))
+		of := make(map[uint32]candidate, len(some))
+		for i, c := range some {
+			ns[i], of[c.n] = c.n, c
+		}
+		papers, err := sh.Papers(ctx, ns)
+		if err != nil {
+			return nil, err
+		}
+		slices.SortStableFunc(papers, func(a, b *store.Paper) int {
+			return cmp.Or(cmp.Compare(of[b.N].score, of[a.N].score), strings.Compare(a.ID, b.ID))
+		})
+		for _, p := range papers {
+			if slices.ContainsFunc(byMark[p.Mark], func(other *store.Paper) bool { return other.N == p.N || store.Twins(p, other) }) {
+				continue
+			}
+			byMark[p.Mark] = append(byMark[p.Mark], p)
+			kept = append(kept, scored{p, of[p.N]})
+		}
+		if len(kept) >= enough {
+			break
+		}
+	}
+	return kept, nil
+}
+
+// diverse reorders results so that the first ones differ.
+func (e *Engine) diverse(ctx context.Context, list []scored, diversity float64) ([]scored, error) {
+	scores := make([]float64, len(list))
+	vectors := make([][]float32, len(list))
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	for i, s := range list {
+		v, ok, err := e.vectorOf(ctx, s.N)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			vectors[i] = v
+		}
+		if top := list[0].score; top > 0 {
+			scores[i] = s.score / top
+		}
+	}
+	out := make([]scored, len(list))
+	for to, from := range diversify(scores, vectors, diversity, vec.Dot) {
+		out[to] = list[from]
+	}
+	return out, nil
+}

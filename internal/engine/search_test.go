@@ -1,0 +1,205 @@
+package engine_test
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
+)
+
+// shelfOfWords is a small library whose papers differ in words, years and authors.
+func shelfOfWords(t testing.TB) *engine.Engine {
+	t.Helper()
+	dir := t.TempDir()
+	e := open(t, filepath.Join(dir, "lib"))
+	add(t, e, write(t, dir, "papers.jsonl",
+		`{"id":"bandit","title":"Contextual bandits without regret","abstract":"Bandits choose arms. We bound regret.","year":2018,"authors":["Lovelace, Ada"],"venue":"ICML"}`,
+		`{"id":"critic","title":"Policy gradients with a critic","abstract":"A critic lowers the variance of a policy gradient.","year":2020,"authors":["Turing, Alan"],"venue":"NeurIPS"}`,
+		`{"id":"gradient","title":"Policy gradient variance","abstract":"We lower the variance of a gradient of the policy by baselines.","year":2021,"authors":["Lovelace, Ada"],"venue":"ICML"}`,
+		`{"id":"auction","title":"Auctions that tell the truth","abstract":"Bidders report values. Revenue is near the best.","year":2022,"authors":["Noether, Emmy"],"venue":"EC"}`,
+		`{"id":"zirconium","title":"Hafnates","abstract":"Zirconium hafnate crystals."}`,
+	))
+	return e
+}
+
+func keys(a *engine.Answer) []string {
+	var out []string
+	for _, r := range a.Results {
+		out = append(out, r.Keys[0])
+	}
+	return out
+}
+
+func TestSearchModes(t *testing.T) {
+	e := shelfOfWords(t)
+	for _, c := range []struct {
+		name, text, mode string
+		wantMode         string
+		first            string
+		n                int
+	}{
+		{"hybrid is the default", "variance of a policy gradient", "", "hybrid", "gradient", 5},
+		{"a rare word alone", "zirconium", "", "hybrid", "zirconium", 5},
+		{"by words, stemmed", "gradients", "keyword", "keyword", "critic", 2},
+		{"by meaning", "zirconium hafnate crystals", "dense", "dense", "zirconium", 5},
+		{"words that nobody has", "qwertyuiop", "keyword", "keyword", "", 0},
+		{"only symbols", "∑ §§ ++", "", "hybrid", "", 5},
+		{"operators of other systems", `AND NEAR( * " OR`, "", "hybrid", "", 5},
+		{"10,000 words", strings.Repeat("policy gradient ", 5000), "", "hybrid", "", 5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a, err := e.Search(t.Context(), engine.Query{Text: c.text, Mode: c.mode})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a.Mode != c.wantMode || len(a.Results) != c.n || c.first != "" && keys(a)[0] != c.first {
+				t.Errorf("mode %s, %v; want %s with %d results, %s first", a.Mode, keys(a), c.wantMode, c.n, c.first)
+			}
+			if !slices.IsSortedFunc(a.Results, func(x, y engine.Result) int {
+				if x.Score > y.Score {
+					return -1
+				}
+				return 0
+			}) {
+				t.Errorf("not sorted by score: %+v", a.Results)
+			}
+		})
+	}
+}
+
+func TestSearchOperatorsAndFilters(t *testing.T) {
+	e := shelfOfWords(t)
+	for _, c := range []struct {
+		name string
+		q    engine.Query
+		want []string // in any order
+	}{
+		{"an exact phrase", engine.Query{Text: `"policy gradient"`}, []string{"critic", "gradient"}},
+		{"a phrase whatever its case", engine.Query{Text: `"POLICY  gradient" variance`}, []string{"critic", "gradient"}},
+		{"a phrase in another order", engine.Query{Text: `"gradient policy"`}, nil},
+		{"without", engine.Query{Text: "policy gradient -critics"}, []string{"bandit", "gradient", "auction", "zirconium"}},
+		{"phrase and without", engine.Query{Text: `"policy gradient" -critic`}, []string{"gradient"}},
+		{"author in the query", engine.Query{Text: "policy author:lovelace"}, []string{"bandit", "gradient"}},
+		{"years in the query", engine.Query{Text: "policy year:2020..2021"}, []string{"critic", "gradient"}},
+		{"years", engine.Query{Text: "policy", Filters: engine.Filters{YearFrom: 2021}}, []string{"gradient", "auction"}},
+		{"up to a year, without those that have none", engine.Query{Text: "policy", Filters: engine.Filters{YearTo: 2020}}, []string{"bandit", "critic"}},
+		{"venue and author", engine.Query{Text: "policy", Filters: engine.Filters{Venue: []string{"icml"}, Author: []string{"ada"}}}, []string{"bandit", "gradient"}},
+		{"filters by words", engine.Query{Text: "policy", Mode: "keyword", Filters: engine.Filters{Venue: []string{"icml"}}}, []string{"gradient"}},
+		{"filters by meaning", engine.Query{Text: "policy", Mode: "dense", Filters: engine.Filters{Venue: []string{"icml"}}}, []string{"bandit", "gradient"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a, err := e.Search(t.Context(), c.q)
+			if err != nil {
+				t.Fatal(err)
+			}
+			got := keys(a)
+			slices.Sort(got)
+			slices.Sort(c.want)
+			if !slices.Equal(got, c.want) {
+				t.Errorf("got %v, want %v", got, c.want)
+			}
+		})
+	}
+	a, err := e.Similar(t.Context(), engine.Query{Like: []string{"critic"}, Filters: engine.Filters{YearFrom: 2021}})
+	if err != nil || len(a.Results) != 2 || a.Mode != "dense" {
+		t.Errorf("similar with a filter: %+v, %v", a, err)
+	}
+}
+
+func TestFiltersThatNothingMeetsSayWhatWould(t *testing.T) {
+	e := shelfOfWords(t)
+	for _, c := range []struct {
+		f    engine.Filters
+		hint string
+	}{
+		{engine.Filters{YearFrom: 1950, YearTo: 1960}, "2018..2022"},
+		{engine.Filters{Venue: []string{"ICML"}, YearFrom: 2022}, "2018..2021"},
+		{engine.Filters{Venue: []string{"CVPR"}}, `"ICML"`},
+		{engine.Filters{Author: []string{"Gauss"}}, `"Lovelace, Ada"`},
+	} {
+		_, err := e.Search(t.Context(), engine.Query{Text: "policy", Filters: c.f})
+		if engine.KindOf(err) != engine.NotFound || !strings.Contains(hint(err), c.hint) {
+			t.Errorf("%+v: %v, hint %q; want NotFound with %q", c.f, err, hint(err), c.hint)
+		}
+	}
+}
+
+func TestSearchUsage(t *testing.T) {
+	e := shelfOfWords(t)
+	for name, q := range map[string]engine.Query{
+		"blank":             {Text: " \t"},
+		"operators only":    {Text: "author:lovelace -critic"},
+		"an unknown mode":   {Text: "policy", Mode: "magic"},
+		"diversity above 1": {Text: "policy", Diversity: 1.5},
+	} {
+		if _, err := e.Search(t.Context(), q); engine.KindOf(err) != engine.Usage {
+			t.Errorf("%s: %v, want a usage error", name, err)
+		}
+	}
+	if _, err := e.Similar(t.Context(), engine.Query{Like: []string{"critic"}, Mode: "keyword"}); engine.KindOf(err) != engine.Usage {
+		t.Errorf("similar by words: %v, want a usage error", err)
+	}
+}
+
+func TestDiversityPutsAnotherPaperSecond(t *testing.T) {
+	e := shelfOfWords(t)
+	plain, err := e.Search(t.Context(), engine.Query{Text: "policy gradient variance"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	diverse, err := e.Search(t.Context(), engine.Query{Text: "policy gradient variance", Diversity: .9})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if keys(plain)[0] != keys(diverse)[0] || keys(plain)[1] == keys(diverse)[1] {
+		t.Errorf("plain %v, diverse %v; want the same first and another second", keys(plain), keys(diverse))
+	}
+}
+
+func TestWordsOfALibraryThatGrowsAndShrinks(t *testing.T) {
+	dir := t.TempDir()
+	_, e := graphLibrary(t, dir, 400) // with a snapshot
+	query := engine.Query{Text: "zirconium", Mode: "keyword"}
+	find := func() []string {
+		t.Helper()
+		a, err := e.Search(t.Context(), query)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return keys(a)
+	}
+	if got := find(); len(got) != 0 {
+		t.Fatalf("before: %v", got)
+	}
+	file := write(t, dir, "z.jsonl", `{"id":"z","title":"Zirconium","abstract":"A metal."}`)
+	add(t, e, file)
+	if got := find(); !slices.Equal(got, []string{"z"}) {
+		t.Errorf("after an add: %v, want z", got)
+	}
+	write(t, dir, "z.jsonl", `{"id":"z","title":"Hafnium","abstract":"A metal."}`)
+	add(t, e, file)
+	if got := find(); len(got) != 0 {
+		t.Errorf("after its text changed: %v, want nothing", got)
+	}
+	query.Text = "detail 350"
+	a, err := e.Search(t.Context(), query)
+	if err != nil || len(a.Results) == 0 || keys(a)[0] != "p350" {
+		t.Fatalf("a paper of the snapshot: %v, %v; want p350 first", a, err)
+	}
+	if _, err := e.Remove(t.Context(), []string{"p350"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := find(); slices.Contains(got, "p350") {
+		t.Errorf("a removed paper is found: %v", got)
+	}
+}
+
+func hint(err error) string {
+	if e, ok := errors.AsType[*engine.Error](err); ok {
+		return e.Hint
+	}
+	return ""
+}
