@@ -34,13 +34,25 @@ func MatrixSize(n, k, bytes int) int {
 // NewPacked is [NewPacked] with memory of a.
 func (a *Arena) NewPacked(n, k int) *Packed {
 	p := &Packed{panels: take[float32](a, MatrixSize(n, k, 4))}
+	p.after = a.place()
 	p.shape(n, k)
 	return p
 }
 
 // NewPackedI16 is [NewPackedI16] with memory of a.
 func (a *Arena) NewPackedI16(n, k int) *PackedI16 {
-	return newPackedI16(n, k, take[int16](a, MatrixSize(n, k, 2)))
+	p := newPackedI16(n, k, take[int16](a, MatrixSize(n, k, 2)))
+	p.after = a.place()
+	return p
+}
+
+// place is the address of what will be taken next: the matrix that a model multiplies by
+// next. It is only ever fetched into the cache.
+func (a *Arena) place() uintptr {
+	if len(a.free) == 0 {
+		return 0
+	}
+	return uintptr(unsafe.Pointer(&a.free[0]))
 }
 
 // take cuts size bytes off the Arena; nil if it has no more.

@@ -24,6 +24,7 @@ type PackedI16 struct {
 	width  int
 	panels []int16   // [ceil(n/width), k/2, width, 2], aligned to 64 bytes
 	scale  []float32 // [n]: of the rows of B
+	after  uintptr   // as in Packed
 	norm   float64   // the largest length of a row of integers
 }
 
@@ -134,7 +135,7 @@ func MatMulI16(dst []float32, a *RowsI16, b *PackedI16) {
 	}
 	p := product{
 		a: unsafe.Pointer(&a.codes[0]), b: unsafe.Pointer(&b.panels[0]), dst: dst,
-		m: m, n: b.n, steps: b.k / 2, block: b.Block, bias: b.Bias, aScale: a.scale, bScale: b.scale,
+		m: m, n: b.n, steps: b.k / 2, block: b.Block, bias: b.Bias, aScale: a.scale, bScale: b.scale, after: b.after,
 	}
 	p.run()
 }

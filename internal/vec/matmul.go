@@ -20,6 +20,7 @@ type Packed struct {
 	n, k   int
 	width  int       // columns a panel
 	panels []float32 // [ceil(n/width), k, width], aligned to 64 bytes
+	after  uintptr   // the address of the matrix that comes next, or 0
 }
 
 // PackB packs b, a matrix [n, k]: its rows are the columns of the product.
@@ -94,7 +95,7 @@ func MatMul(dst, a []float32, b *Packed) {
 	}
 	p := product{
 		a: unsafe.Pointer(&a[0]), b: unsafe.Pointer(&b.panels[0]), dst: dst,
-		m: m, n: b.n, steps: b.k, block: b.Block, bias: b.Bias,
+		m: m, n: b.n, steps: b.k, block: b.Block, bias: b.Bias, after: b.after,
 	}
 	p.run()
 }

@@ -23,7 +23,7 @@ type tile struct {
 
 	// The panel that comes next, of which the first nextGroups groups of four steps fetch
 	// nextShare steps each: 1, 2 or 4. (NEON fetches 4.)
-	next       unsafe.Pointer
+	next       uintptr // an address only: it may lie in another object
 	nextGroups int
 	nextShare  int
 }
@@ -75,6 +75,7 @@ type product struct {
 	m, n, steps int
 	block       int
 	bias        []float32 // [n], or none
+	after       uintptr   // the address of what the last panel fetches, or 0
 	aScale      []float32 // [m], of integers
 	bScale      []float32 // [n], of integers
 }
@@ -105,7 +106,10 @@ func (p *product) run() {
 		if p.aScale != nil {
 			t.bScale = floatsOrPadded(p.bScale, j, cols, width, &scales)
 		}
-		fetched := 0
+		next, fetched := p.after, 0
+		if panel+1 < panels {
+			next = uintptr(t.b) + uintptr(panelBytes)
+		}
 		for block := range blocks {
 			// Rows are spread evenly: 13 are 7 and 6, not 8 and 5.
 			i, end := block*p.m/blocks, (block+1)*p.m/blocks
@@ -115,8 +119,8 @@ func (p *product) run() {
 				t.aScale = unsafe.Pointer(&p.aScale[i])
 			}
 			t.nextGroups = 0
-			if panel+1 < panels {
-				t.next = unsafe.Add(t.b, panelBytes+fetched*width*4)
+			if next != 0 {
+				t.next = next + uintptr(fetched*width*4)
 				t.nextGroups = min(groups, (p.steps-fetched)/t.nextShare, groups*(block+1)*4/(blocks*t.nextShare)-fetched/t.nextShare)
 				fetched += t.nextGroups * t.nextShare
 			}
