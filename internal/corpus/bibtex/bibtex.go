@@ -120,16 +120,17 @@ func (r *reader) entry(kind, first string, number int) (rest string, more bool) 
 		text.WriteString(part)
 		text.WriteByte('\n')
 		line, err := r.text.Next()
-		if err == io.EOF || err == nil && text.Len()+len(line.Text) > maxBytes {
-			return "", r.broken(kind, text.String(), number, err == nil)
-		}
-		if err != nil {
+		switch {
+		case err == io.EOF:
+			return "", r.broken(kind, text.String(), number, false)
+		case err != nil:
 			r.yield(corpus.Record{}, err)
 			return "", false
-		}
-		if kind != "comment" && beginsEntry(line.Text) {
+		case kind != "comment" && beginsEntry(line.Text):
 			r.text.Unread(line)
 			return "", r.broken(kind, text.String(), number, false)
+		case text.Len()+len(line.Text) > maxBytes:
+			return "", r.broken(kind, text.String(), number, true)
 		}
 		part = line.Text
 		end = b.scan(part)

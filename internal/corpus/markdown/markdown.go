@@ -46,8 +46,14 @@ func detect(head []byte) int {
 
 var itemStart = regexp.MustCompile(`^(\s*)(?:[-*+]|\d{1,4}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$`)
 
+// maxLine is longer than any item; a longer line is text.
+const maxLine = 64 << 10
+
 // listItem parts "  - text" into its indent and its text.
 func listItem(line string) (indent int, text string, ok bool) {
+	if len(line) > maxLine {
+		return 0, "", false
+	}
 	found := itemStart.FindStringSubmatch(strings.TrimRight(line, "\r\n"))
 	if found == nil {
 		return 0, "", false
@@ -136,7 +142,7 @@ func (r *reader) line(line lines.Line) error {
 			return err
 		}
 		r.item = &item{line: line.Number, indent: indent, text: []string{content}}
-	case r.item != nil && len(r.item.text) < maxItemLines:
+	case r.item != nil && len(r.item.text) < maxItemLines && len(text) <= maxLine:
 		if text != "" && text[0] != ' ' && text[0] != '\t' && text[0] != '>' && text[0] != '<' && r.item.text[len(r.item.text)-1] == "" {
 			return r.flush() // a paragraph after the list
 		}

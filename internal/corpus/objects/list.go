@@ -36,8 +36,10 @@ const (
 // kind says what the object at hand is: a frame has a key for lists and none of a
 // record, and all values of a keyed one are objects.
 func (w *walker) kind() int {
+	isWhole := false
 	for {
 		_, err := scan(w.buf[w.start:w.end])
+		isWhole = err == nil
 		if err == nil || !errors.Is(err, errShort) || w.readErr != nil || w.end-w.start >= lookBytes {
 			break
 		}
@@ -57,8 +59,8 @@ func (w *walker) kind() int {
 	switch {
 	case hasRecordKey:
 		return isRecord
-	case hasList:
-		return isFrame
+	case hasList, !isWhole && w.readErr == nil:
+		return isFrame // or too large to tell, and then no record by its first keys
 	case fields > 0 && inner == fields:
 		return isKeyed
 	}
