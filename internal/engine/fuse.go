@@ -17,11 +17,31 @@ type candidate struct {
 // judged queries are level (docs/decisions), so it is the middle.
 const denseWeight = 0.5
 
-// fuse gives candidates their hybrid score and orders them: each score is divided by
-// the best of its kind for this query, and the two are added by weight (the convex
-// combination of Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid
-// Retrieval", 2023, with the maximum as normaliser). Both scores of every candidate
-// must be there: a missing one counted as 0 costs quality. Ties are ordered by number.
+// order gives candidates the score of a mode and puts the best first, ties in ascending
+// order of number.
+func order(list []candidate, mode string) {
+	switch mode {
+	case modeHybrid:
+		fuse(list)
+	case modeDense:
+		for i := range list {
+			list[i].score = list[i].dense
+		}
+	case modeKeyword:
+		for i := range list {
+			list[i].score = list[i].keyword
+		}
+	}
+	slices.SortFunc(list, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.n, b.n))
+	})
+}
+
+// fuse gives candidates their hybrid score: each score is divided by the best of its
+// kind for this query, and the two are added by weight (the convex combination of
+// Bruch, Gai and Ingber, "An Analysis of Fusion Functions for Hybrid Retrieval", 2023,
+// with the maximum as normaliser). Both scores of every candidate must be there: a
+// missing one counted as 0 costs quality.
 func fuse(list []candidate) {
 	var topDense, topKeyword float64
 	for _, c := range list {
@@ -37,9 +57,6 @@ func fuse(list []candidate) {
 		c := &list[i]
 		c.score = share(c.dense, topDense, denseWeight) + share(c.keyword, topKeyword, 1-denseWeight)
 	}
-	slices.SortFunc(list, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.n, b.n))
-	})
 }
 
 // diversify reorders a ranking so that the first results differ: maximal marginal

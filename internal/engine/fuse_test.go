@@ -21,7 +21,7 @@ func TestFuse(t *testing.T) {
 		{"nothing", nil, nil, 0},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			fuse(c.list)
+			order(c.list, modeHybrid)
 			var got []uint32
 			for _, x := range c.list {
 				got = append(got, x.n)

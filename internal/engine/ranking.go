@@ -53,6 +53,7 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 		if err != nil {
 			return nil, err
 		}
+		order(list, w.Mode)
 		ranked, err := distinct(ctx, sh, list, seen, want)
 		if err != nil {
 			return nil, err
@@ -77,8 +78,8 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 	}
 }
 
-// candidates returns the papers that the query's lists find down to some depth, best
-// first; more says that a list goes on below it.
+// candidates returns the papers that the query's lists find down to some depth, with
+// their scores in each; more says that a list goes on below it.
 func (e *Engine) candidates(w *wanted, depth int) (list []candidate, more bool, err error) {
 	at := make(map[uint32]int) // a paper's place in list
 	if w.in != nil {
@@ -89,7 +90,7 @@ func (e *Engine) candidates(w *wanted, depth int) (list []candidate, more bool, 
 		more = len(hits) == depth
 		for _, h := range hits {
 			at[h.ID] = len(list)
-			list = append(list, candidate{n: h.ID, dense: float64(h.Score), score: float64(h.Score)})
+			list = append(list, candidate{n: h.ID, dense: float64(h.Score)})
 		}
 	}
 	if w.words == nil {
@@ -105,7 +106,7 @@ func (e *Engine) candidates(w *wanted, depth int) (list []candidate, more bool, 
 			continue
 		}
 		at[h.ID] = len(list)
-		list = append(list, candidate{n: h.ID, keyword: h.Score, score: h.Score})
+		list = append(list, candidate{n: h.ID, keyword: h.Score})
 		onlyWords.Add(h.ID)
 	}
 	if w.in == nil {
@@ -128,7 +129,6 @@ func (e *Engine) candidates(w *wanted, depth int) (list []candidate, more bool, 
 	for i, score := range w.words.scores(w.terms, ns) {
 		list[i].keyword = score
 	}
-	fuse(list)
 	return list, more, nil
 }
 

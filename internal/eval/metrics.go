@@ -11,8 +11,8 @@ import (
 // and counts as not relevant.
 type Judgements map[string]map[string]int
 
-// relevant is the number of documents with a grade above 0.
-func relevant(grades map[string]int) int {
+// Relevant is the number of documents with a grade above 0.
+func Relevant(grades map[string]int) int {
 	n := 0
 	for _, g := range grades {
 		if g > 0 {
@@ -49,7 +49,7 @@ func NDCG(ranked []string, grades map[string]int, k int) float64 {
 
 // Recall is the share of the relevant documents among the first k of ranked.
 func Recall(ranked []string, grades map[string]int, k int) float64 {
-	n := relevant(grades)
+	n := Relevant(grades)
 	if n == 0 {
 		return 0
 	}
@@ -87,7 +87,7 @@ type Figures struct {
 func Measure(rankings map[string][]string, judged Judgements) (f Figures, n int) {
 	ids := make([]string, 0, len(judged))
 	for id, grades := range judged {
-		if relevant(grades) > 0 {
+		if Relevant(grades) > 0 {
 			ids = append(ids, id)
 		}
 	}

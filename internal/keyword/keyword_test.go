@@ -164,7 +164,10 @@ func TestSearchEqualsTheFormula(t *testing.T) {
 				}
 			}
 			scores := r.Scores(query, ids)
-			for i, h := range got {
+			for i, h := range got[:min(len(got), 5)] {
+				if text := r.ScoreText(query, docs[h.ID]); text != h.Score {
+					t.Fatalf("%s %q: ScoreText of document %d = %g, Search gave %g", name, query, h.ID, text, h.Score)
+				}
 				if scores[i] != h.Score {
 					t.Fatalf("%s %q: Scores(%d) = %g, Search gave %g", name, query, h.ID, scores[i], h.Score)
 				}

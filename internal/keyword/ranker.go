@@ -216,6 +216,22 @@ func (r *Ranker) Explain(query []string, id uint32) []Contribution {
 	return parts
 }
 
+// ScoreText returns the score that a text outside the collection would have in it.
+func (r *Ranker) ScoreText(query []string, text string) float64 {
+	words := Terms(text)
+	tf := make(map[string]int, len(words))
+	for _, w := range words {
+		tf[w]++
+	}
+	var sum int64
+	for _, w := range r.weigh(query) {
+		if n := tf[w.term]; n > 0 {
+			sum += fixed(w.weight, float32(n), float32(len(words)), r.average)
+		}
+	}
+	return float64(sum) / unit
+}
+
 // Holding calls yield with each document that holds all of terms, in ascending order
 // of numbers; no terms are held by none.
 func (r *Ranker) Holding(terms []string, yield func(id uint32)) {

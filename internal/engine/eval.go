@@ -1,0 +1,142 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+
+	"github.com/seed-9f29d379/akin/internal/eval"
+	"github.com/seed-9f29d379/akin/internal/store"
+)
+
+// EvalRequest asks how good searches are. With Queries and Qrels (BEIR's or TREC's
+// forms) they are judged by those, a document being named by its key in its source;
+// without, the library is asked for its own papers.
+type EvalRequest struct {
+	Queries, Qrels io.Reader
+	Seed           uint64 // of the sample of the library's own papers
+}
+
+// EvalReport is the figures of each mode, side by side.
+type EvalReport struct {
+	Kind    string                  `json:"kind"`    // "judged", "known-item"
+	Queries int                     `json:"queries"` // that count
+	Modes   map[string]eval.Figures `json:"modes"`
+	// Of judged queries: relevant documents that the library does not have, and queries
+	// without a text or without a relevant document.
+	MissingDocuments int `json:"missing_documents"`
+	UnusedQueries    int `json:"unused_queries"`
+	// Of a library's own papers.
+	TitleModes map[string]eval.Figures `json:"title_modes,omitempty"` // a title asks for its abstract
+	Agreement  *Agreement              `json:"agreement,omitempty"`
+}
+
+// Agreement is how much of the exact ten nearest the answers give.
+type Agreement struct {
+	Method     string  `json:"method"` // "exact" or "hnsw"
+	RecallAt10 float64 `json:"recall_at_10"`
+	Samples    int     `json:"samples"`
+}
+
+// searchModes are compared by Eval.
+var searchModes = [...]string{modeHybrid, modeDense, modeKeyword}
+
+// evalDepth is how far down a ranking is judged.
+const evalDepth = 100
+
+// Eval measures the quality of searches.
+func (e *Engine) Eval(ctx context.Context, req EvalRequest) (*EvalReport, error) {
+	var r *EvalReport
+	var err error
+	switch {
+	case (req.Queries == nil) != (req.Qrels == nil):
+		return nil, usagef("give both, or neither for the library's own papers", "judged queries need --queries and --qrels")
+	case req.Queries == nil:
+		r, err = e.evalOwn(ctx, req.Seed)
+	default:
+		r, err = e.evalJudged(ctx, req)
+	}
+	if err != nil {
+		return nil, explain(err)
+	}
+	return r, nil
+}
+
+func (e *Engine) evalJudged(ctx context.Context, req EvalRequest) (*EvalReport, error) {
+	queries, err := eval.ReadQueries(req.Queries)
+	if err != nil {
+		return nil, fmt.Errorf("reading the queries: %w", err)
+	}
+	judged, err := eval.ReadQrels(req.Qrels)
+	if err != nil {
+		return nil, fmt.Errorf("reading the judgements: %w", err)
+	}
+	r := &EvalReport{Kind: "judged", Modes: make(map[string]eval.Figures)}
+	asked := make(eval.Judgements)
+	queries = slices.DeleteFunc(queries, func(q eval.Query) bool {
+		if grades := judged[q.ID]; operators(Query{Text: q.Text}).text != "" && eval.Relevant(grades) > 0 {
+			asked[q.ID] = grades
+			return false
+		}
+		r.UnusedQueries++
+		return true
+	})
+	if len(queries) == 0 {
+		return nil, &Error{Kind: NotFound, Err: fmt.Errorf("no query has a relevant document"), Hint: "the ids of the queries must be those of the judgements"}
+	}
+	if r.MissingDocuments, err = e.missing(ctx, asked); err != nil {
+		return nil, err
+	}
+	for at, mode := range searchModes {
+		rankings := make(map[string][]string, len(queries))
+		for i, q := range queries {
+			e.progress(Progress{Stage: "searching", Done: at*len(queries) + i, Total: len(searchModes) * len(queries), Unit: "queries"})
+			a, err := e.Search(ctx, Query{Text: q.Text, N: evalDepth, Mode: mode})
+			if err != nil {
+				return nil, fmt.Errorf("query %s: %w", q.ID, err)
+			}
+			for _, result := range a.Results {
+				rankings[q.ID] = append(rankings[q.ID], judgedKey(result.Keys, asked[q.ID]))
+			}
+		}
+		r.Modes[mode], r.Queries = eval.Measure(rankings, asked)
+	}
+	return r, nil
+}
+
+// judgedKey is the key by which a paper counts: a judged one, if it has one.
+func judgedKey(keys []string, grades map[string]int) string {
+	for _, key := range keys {
+		if grades[key] > 0 {
+			return key
+		}
+	}
+	if len(keys) == 0 {
+		return ""
+	}
+	return keys[0]
+}
+
+// missing counts the relevant documents that the library does not have.
+func (e *Engine) missing(ctx context.Context, judged eval.Judgements) (int, error) {
+	sh, err := e.papers(ctx)
+	if err != nil {
+		return 0, err
+	}
+	gone := make(map[string]bool)
+	for _, grades := range judged {
+		for id, grade := range grades {
+			if grade > 0 {
+				gone[id] = true
+			}
+		}
+	}
+	err = sh.Each(ctx, func(p *store.Paper) error {
+		for _, key := range p.Keys() {
+			delete(gone, key)
+		}
+		return nil
+	})
+	return len(gone), err
+}
