@@ -96,9 +96,6 @@ func (r *reader) open(e entry) bool {
 	case bytes.HasPrefix(magic, []byte("SQLite format 3\x00")):
 		return r.whole(e, magic)
 	case unpack == nil:
-		if e.inFolder && bytes.HasPrefix(magic, []byte("%PDF")) {
-			return r.yield(Record{}, &Skipped{File: e.name, Kind: "pdf", Reason: errPDF.Error()})
-		}
 		return r.text(e)
 	case e.nesting >= maxNesting:
 		return r.fault(e, fmt.Errorf("it is packed more than %d times", maxNesting))

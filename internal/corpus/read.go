@@ -103,6 +103,13 @@ type entry struct {
 // text reads an entry that is not compressed; it reports whether reading goes on.
 func (r *reader) text(e entry) bool {
 	head, body, err := decodeText(e.body, func(line int, message string) { r.warn(e.name, line, message) })
+	if e.inFolder && (errors.Is(err, errBinary) || errors.Is(err, errPDF)) {
+		kind := "other"
+		if errors.Is(err, errPDF) {
+			kind = "pdf"
+		}
+		return r.yield(Record{}, &Skipped{File: e.name, Kind: kind, Reason: err.Error()})
+	}
 	if err != nil {
 		return r.fault(e, err)
 	}
