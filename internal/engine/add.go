@@ -61,6 +61,9 @@ func (a *adding) run(ctx context.Context) error {
 		if encErr == nil {
 			encErr = a.e.indexing(ctx, a.w.Library)
 		}
+		if encErr == nil && !a.req.NoSentences {
+			encErr = a.sentences(ctx)
+		}
 		err = errors.Join(err, encErr)
 	}
 	switch {

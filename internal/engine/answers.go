@@ -14,6 +14,7 @@ type AddReport struct {
 	WithoutAbstract int        `json:"without_abstract"`
 	Truncated       int        `json:"truncated"` // encoded now, longer than the model reads
 	Embedded        int        `json:"embedded"`  // papers that were encoded now; a text that was encoded before costs nothing
+	Sentences       int        `json:"sentences"` // papers whose sentences were encoded now
 	Seconds         float64    `json:"seconds"`
 }
 
@@ -60,8 +61,9 @@ type Result struct {
 
 // Explanation says why a result is where it is.
 type Explanation struct {
-	Dense   float64 `json:"dense"`             // the cosine
-	Keyword float64 `json:"keyword,omitempty"` // BM25
+	Dense    float64 `json:"dense"`              // the cosine
+	Sentence float64 `json:"sentence,omitempty"` // the cosine of the best sentence
+	Keyword  float64 `json:"keyword,omitempty"`  // BM25
 }
 
 // Paper is a stored paper for list and show.

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-9f29d379/akin/embed"
 	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/internal/eval"
 	"github.com/seed-9f29d379/akin/internal/keyword"
@@ -151,12 +152,17 @@ func (e *Engine) knownItems(ctx context.Context, in *searched, words *wordIndex,
 			return nil, fmt.Errorf("encoding a paper without a part: %w", err)
 		}
 		w := &wanted{direction: out[0].Vector, terms: keyword.Terms(h.query), in: in, words: words}
-		others, _, err := e.candidates(w, fusedDepth)
+		others, _, err := e.candidates(ctx, w, fusedDepth)
 		if err != nil {
 			return nil, err
 		}
 		others = slices.DeleteFunc(others, func(c candidate) bool { return c.n == h.n })
 		own := candidate{n: h.n, dense: float64(vec.Dot(out[0].Vector, out[1].Vector)), keyword: words.ranker.ScoreText(w.terms, h.rest)}
+		if slices.ContainsFunc(others, func(c candidate) bool { return c.hasSentence }) {
+			if err := own.ownSentences(ctx, enc, w.direction, h.rest); err != nil {
+				return nil, err
+			}
+		}
 		list := append(others, own)
 		id := fmt.Sprint(i)
 		judged[id] = map[string]int{it: 1}
@@ -176,6 +182,20 @@ func (e *Engine) knownItems(ctx context.Context, in *searched, words *wordIndex,
 		figures[mode], _ = eval.Measure(rankings[mode], judged)
 	}
 	return figures, nil
+}
+
+// ownSentences gives a held paper the best sentence of what is left of it.
+func (c *candidate) ownSentences(ctx context.Context, enc embed.Encoder, direction []float32, text string) error {
+	all := sentencesIn(text)
+	if len(all) < 2 {
+		return nil
+	}
+	out, err := enc.Encode(ctx, all)
+	if err != nil {
+		return fmt.Errorf("encoding sentences: %w", err)
+	}
+	_, c.sentence, c.hasSentence = newSentenceQuery(direction).best(sentenceCodes(out))
+	return nil
 }
 
 // agreement measures what the answers have of the exact ten nearest of stored papers.

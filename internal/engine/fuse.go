@@ -11,6 +11,21 @@ type candidate struct {
 	dense   float64 // 0 where the paper has no vector
 	keyword float64 // 0 where it holds none of the words
 	score   float64
+
+	sentence    float64 // the cosine of its best sentence
+	hasSentence bool    // it has sentences: not yet in every library
+}
+
+// sentenceWeight is the best sentence's part of the meaning's score in a hybrid search:
+// half and half lies on a plateau, and beats both alone (docs/decisions).
+const sentenceWeight = 0.5
+
+// meaning is the vectors' score of c.
+func (c *candidate) meaning() float64 {
+	if !c.hasSentence {
+		return c.dense
+	}
+	return (1-sentenceWeight)*c.dense + sentenceWeight*c.sentence
 }
 
 // denseWeight is the vectors' part of a hybrid score. Between .4 and .6 the figures on
@@ -45,7 +60,7 @@ func order(list []candidate, mode string) {
 func fuse(list []candidate) {
 	var topDense, topKeyword float64
 	for _, c := range list {
-		topDense, topKeyword = max(topDense, c.dense), max(topKeyword, c.keyword)
+		topDense, topKeyword = max(topDense, c.meaning()), max(topKeyword, c.keyword)
 	}
 	share := func(x, top, weight float64) float64 {
 		if top <= 0 {
@@ -55,7 +70,7 @@ func fuse(list []candidate) {
 	}
 	for i := range list {
 		c := &list[i]
-		c.score = share(c.dense, topDense, denseWeight) + share(c.keyword, topKeyword, 1-denseWeight)
+		c.score = share(c.meaning(), topDense, denseWeight) + share(c.keyword, topKeyword, 1-denseWeight)
 	}
 }
 

@@ -170,7 +170,12 @@ func TestRemovingIsRefusedWhileLocked(t *testing.T) {
 	e := open(t, lib)
 	add(t, e, write(t, dir, "one.jsonl", graphs))
 	reached, release := make(chan struct{}), make(chan struct{})
-	holder := openWith(t, engine.Config{Library: lib, Encoder: &words{after: func(int64) { close(reached); <-release }}})
+	holder := openWith(t, engine.Config{Library: lib, Encoder: &words{after: func(n int64) {
+		if n == 1 {
+			close(reached)
+			<-release
+		}
+	}}})
 	done := make(chan error)
 	go func() {
 		_, err := holder.Add(context.Background(), engine.AddRequest{Paths: []string{write(t, dir, "two.jsonl", auction)}})

@@ -49,7 +49,7 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 		depth = max(depth, fusedDepth)
 	}
 	for ; ; depth *= 2 {
-		list, more, err := e.candidates(w, depth)
+		list, more, err := e.candidates(ctx, w, depth)
 		if err != nil {
 			return nil, err
 		}
@@ -80,7 +80,7 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 
 // candidates returns the papers that the query's lists find down to some depth, with
 // their scores in each; more says that a list goes on below it.
-func (e *Engine) candidates(w *wanted, depth int) (list []candidate, more bool, err error) {
+func (e *Engine) candidates(ctx context.Context, w *wanted, depth int) (list []candidate, more bool, err error) {
 	at := make(map[uint32]int) // a paper's place in list
 	if w.in != nil {
 		hits, err := w.in.nearest(w.direction, index.SearchOptions{K: depth, Allow: w.allow, Exact: e.cfg.Exact})
@@ -129,7 +129,7 @@ func (e *Engine) candidates(w *wanted, depth int) (list []candidate, more bool, 
 	for i, score := range w.words.scores(w.terms, ns) {
 		list[i].keyword = score
 	}
-	return list, more, nil
+	return list, more, e.addSentences(ctx, w, list)
 }
 
 // distinct reads the papers of candidates, best first, until it has enough: without

@@ -17,7 +17,7 @@ func result(rank int, s scored, w *wanted) Result {
 		Authors: authors(f), URL: address(f), Snippet: snippet(f, w.Text),
 	}
 	if w.Explain {
-		r.Explain = &Explanation{Dense: s.dense, Keyword: s.keyword}
+		r.Explain = &Explanation{Dense: s.dense, Sentence: s.sentence, Keyword: s.keyword}
 	}
 	return r
 }

@@ -19,6 +19,7 @@ var invariants = []struct{ what, query, hint string }{
 	{"names of papers that are gone", "SELECT count(*) FROM names a WHERE NOT EXISTS (SELECT 1 FROM papers p WHERE p.n = a.paper)", hintRepair},
 	{"papers that their id does not name", "SELECT count(*) FROM papers p WHERE NOT EXISTS (SELECT 1 FROM names a WHERE a.name = p.id AND a.paper = p.n)", hintRepair},
 	{"papers whose vector is gone", "SELECT count(*) FROM papers p WHERE p.vector IS NOT NULL AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.id = p.vector)", hintRepair},
+	{"sentences of vectors that are gone", "SELECT count(*) FROM sentences s WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.id = s.vector)", hintRepair},
 	{"papers with a vector of another model", "SELECT count(*) FROM papers p JOIN vectors v ON v.id = p.vector WHERE v.model != (SELECT value FROM meta WHERE name = 'model')", hintRepair},
 }
 

@@ -97,5 +97,8 @@ func (w *Writer) repairVectors(ctx context.Context, tell func(string)) error {
 		tell(fmt.Sprintf("%d damaged vectors were dropped: akin add, without a path, makes them again", len(bad)))
 	}
 	_, err = w.exec("DELETE FROM vectors WHERE id NOT IN (SELECT vector FROM papers WHERE vector IS NOT NULL)")
+	if err == nil {
+		_, err = w.exec("DELETE FROM sentences WHERE vector NOT IN (SELECT id FROM vectors)")
+	}
 	return err
 }

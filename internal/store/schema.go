@@ -108,6 +108,10 @@ CREATE TABLE merges (
 );
 CREATE INDEX merges_kept ON merges (kept);
 `,
+	`
+-- The sentences of a text, in 8-bit codes, by the row of its vector.
+CREATE TABLE sentences (vector INTEGER PRIMARY KEY, codes BLOB NOT NULL);
+`,
 }
 
 // migrate brings the database to the newest schema, one transaction a step.

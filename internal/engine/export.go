@@ -1,0 +1,100 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/seed-9f29d379/akin/internal/corpus"
+	"github.com/seed-9f29d379/akin/internal/corpus/all"
+	"github.com/seed-9f29d379/akin/internal/store"
+)
+
+// ExportRequest selects papers to write, and the format.
+type ExportRequest struct {
+	Names   []string // papers, as a person names them, in that order; none: all that the filters let through
+	Filters Filters
+	To      string // one of ExportFormats
+}
+
+// ExportFormats names the formats that Export writes.
+func ExportFormats() []string { return all.Writable() }
+
+// Export writes papers as they were read, the fields of several sources joined, and
+// returns how many. Reading the result back changes no paper.
+func (e *Engine) Export(ctx context.Context, w io.Writer, req ExportRequest) (int, error) {
+	defer e.begin()()
+	n, err := e.export(ctx, w, req)
+	return n, explain(err)
+}
+
+func (e *Engine) export(ctx context.Context, w io.Writer, req ExportRequest) (int, error) {
+	if !slices.Contains(all.Writable(), req.To) {
+		return 0, usagef("--to is one of "+strings.Join(all.Writable(), ", "), "papers cannot be written as %q", req.To)
+	}
+	sh, err := e.papers(ctx)
+	if err != nil {
+		return 0, err
+	}
+	out, err := all.NewWriter(req.To, w)
+	if err != nil {
+		return 0, err
+	}
+	written := 0
+	write := func(p *store.Paper) error {
+		written++
+		return out.Write(exported(p))
+	}
+	if len(req.Names) > 0 {
+		err = exportNamed(ctx, sh, req.Names, write)
+	} else {
+		keep := filter(req.Filters)
+		err = sh.Each(ctx, func(p *store.Paper) error {
+			if !keep(p) {
+				return nil
+			}
+			return write(p)
+		})
+	}
+	if err != nil {
+		return written, err
+	}
+	if err := out.Close(); err != nil {
+		return written, fmt.Errorf("writing papers: %w", err)
+	}
+	return written, nil
+}
+
+func exportNamed(ctx context.Context, sh shelf, names []string, write func(*store.Paper) error) error {
+	found, err := resolve(ctx, sh, names)
+	if err != nil {
+		return err
+	}
+	for some := range slices.Chunk(found, page) {
+		ns := make([]uint32, len(some))
+		for i, m := range some {
+			ns[i] = m.N
+		}
+		papers, err := sh.Papers(ctx, ns)
+		if err != nil {
+			return err
+		}
+		for _, p := range papers {
+			if err := write(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// exported is a paper as one record, under its first key.
+func exported(p *store.Paper) corpus.Record {
+	r := corpus.Record{Paper: p.Fields}
+	if keys := p.Keys(); len(keys) > 0 {
+		r.Key = keys[0]
+	}
+	return r
+}
