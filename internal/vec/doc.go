@@ -30,6 +30,12 @@
 //	PackB(b []float32, n, k int) *Packed               b is [n, k]: its rows are the columns of the product
 //	MatMul(dst, a []float32, b *Packed)                dst [m, n] = a [m, k] · bᵀ, one thread
 //
+// # The encoder
+//
+// [Arena], [PackedI16], [RowsI16] and [MatMulI16] are the dense layers in exact 16-bit
+// integers; [Attention], [LayerNorm], [GELU], [Widen] and [Measure] the rest of the forward
+// pass.
+//
 // # Same bytes everywhere
 //
 // An element of a matrix product is one chain of fused multiply-adds in ascending

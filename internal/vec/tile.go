@@ -84,64 +84,78 @@ type product struct {
 // stays in the cache while the rows of A pass. The next panel is fetched meanwhile, an
 // even share in each block: with few rows that is most of the speed.
 func (p *product) run() {
-	reg := level.register()
-	width := tileColumns * reg
-	maxRows := level.tileRows()
-	blocks := (p.m + maxRows - 1) / maxRows
-	panelBytes := p.steps * width * 4
+	width := panelWidth()
 	panels := (p.n + width - 1) / width
-	rowFloats := p.n
-	if p.block > 0 {
-		rowFloats = p.block
-	}
-	var edge [8 * referenceWidth]float32 // a tile that reaches beyond n, and its bias
-	var start, scales [referenceWidth]float32
-	groups := p.steps / 4
+	blocks := (p.m + level.tileRows() - 1) / level.tileRows()
 	t := tile{lda: p.steps * 4, bStep: width * 4, steps: p.steps, nextShare: fetchShare(blocks)}
+	perBlock := (p.steps + blocks*t.nextShare - 1) / (blocks * t.nextShare)
+	var start, scales [referenceWidth]float32
+	var edge edgeTile
 	for panel := range panels {
 		j := panel * width
 		cols := min(width, p.n-j)
-		t.b = unsafe.Add(p.b, panel*panelBytes)
+		t.b = unsafe.Add(p.b, panel*p.steps*width*4)
 		t.bias = floatsOrPadded(p.bias, j, cols, width, &start)
 		if p.aScale != nil {
 			t.bScale = floatsOrPadded(p.bScale, j, cols, width, &scales)
 		}
-		next, fetched := p.after, 0
+		toFetch := p.steps / 4 * 4 / t.nextShare // groups, each a share
+		t.next = p.after
 		if panel+1 < panels {
-			next = uintptr(t.b) + uintptr(panelBytes)
+			t.next = uintptr(t.b) + uintptr(p.steps*width*4)
+		}
+		if t.next == 0 {
+			toFetch = 0
 		}
 		for block := range blocks {
 			// Rows are spread evenly: 13 are 7 and 6, not 8 and 5.
-			i, end := block*p.m/blocks, (block+1)*p.m/blocks
-			t.rows = end - i
+			i := block * p.m / blocks
+			t.rows = (block+1)*p.m/blocks - i
 			t.a = unsafe.Add(p.a, i*t.lda)
 			if p.aScale != nil {
 				t.aScale = unsafe.Pointer(&p.aScale[i])
 			}
-			t.nextGroups = 0
-			if next != 0 {
-				t.next = next + uintptr(fetched*width*4)
-				t.nextGroups = min(groups, (p.steps-fetched)/t.nextShare, groups*(block+1)*4/(blocks*t.nextShare)-fetched/t.nextShare)
-				fetched += t.nextGroups * t.nextShare
-			}
+			t.nextGroups = min(perBlock, p.steps/4, toFetch)
+			toFetch -= t.nextGroups
 			if cols < width {
-				t.ldc = width * 4
-				t.c0 = unsafe.Pointer(&edge[0])
-				t.c1 = unsafe.Pointer(&edge[reg])
-				t.c2 = unsafe.Pointer(&edge[2*reg])
+				edge.hold(&t, width)
 				p.multiply(&t)
-				for r := range t.rows {
-					for c := range cols {
-						p.dst[blockAt(i+r, j+c, p.m, p.n, p.block)] = edge[r*width+c]
-					}
-				}
-				continue
+				edge.copy(p, i, j, t.rows, cols, width)
+			} else {
+				p.place(&t, i, j)
+				p.multiply(&t)
 			}
-			t.ldc = rowFloats * 4
-			t.c0 = unsafe.Pointer(&p.dst[blockAt(i, j, p.m, p.n, p.block)])
-			t.c1 = unsafe.Pointer(&p.dst[blockAt(i, j+reg, p.m, p.n, p.block)])
-			t.c2 = unsafe.Pointer(&p.dst[blockAt(i, j+2*reg, p.m, p.n, p.block)])
-			p.multiply(&t)
+			t.next += uintptr(t.nextGroups * t.nextShare * t.bStep)
+		}
+	}
+}
+
+// place points t at row i and column j of the result.
+func (p *product) place(t *tile, i, j int) {
+	reg := level.register()
+	t.ldc = 4 * p.n
+	if p.block > 0 {
+		t.ldc = 4 * p.block
+	}
+	t.c0 = unsafe.Pointer(&p.dst[blockAt(i, j, p.m, p.n, p.block)])
+	t.c1 = unsafe.Pointer(&p.dst[blockAt(i, j+reg, p.m, p.n, p.block)])
+	t.c2 = unsafe.Pointer(&p.dst[blockAt(i, j+2*reg, p.m, p.n, p.block)])
+}
+
+// edgeTile takes the result of a tile that reaches beyond the columns.
+type edgeTile [8 * referenceWidth]float32
+
+func (e *edgeTile) hold(t *tile, width int) {
+	reg := level.register()
+	t.ldc = 4 * width
+	t.c0, t.c1, t.c2 = unsafe.Pointer(&e[0]), unsafe.Pointer(&e[reg]), unsafe.Pointer(&e[2*reg])
+}
+
+// copy moves the columns that there are to row i and column j of the result.
+func (e *edgeTile) copy(p *product, i, j, rows, cols, width int) {
+	for r := range rows {
+		for c := range cols {
+			p.dst[blockAt(i+r, j+c, p.m, p.n, p.block)] = e[r*width+c]
 		}
 	}
 }
