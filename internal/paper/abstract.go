@@ -73,6 +73,9 @@ func withoutCopyright(s string) string {
 	sentences := Sentences(s)
 	end := len(sentences)
 	for i := len(sentences) - 1; i >= 0 && len(sentences)-i <= maxNotice; i-- {
+		if !isNotice(sentences[i]) && !goesOnNotice(sentences[i]) {
+			break
+		}
 		if isNotice(sentences[i]) {
 			end = i
 		}
@@ -101,7 +104,7 @@ func withoutCopyright(s string) string {
 }
 
 // maxNotice is how many sentences a publisher's notice at the end may have.
-const maxNotice = 6
+const maxNotice = 8
 
 func isNotice(sentence string) bool {
 	lower := strings.ToLower(strings.TrimLeft(sentence, "([ "))
@@ -109,7 +112,20 @@ func isNotice(sentence string) bool {
 		"psycinfo database record", "published by elsevier", "copyright©"} {
 		if strings.HasPrefix(lower, prefix) {
 			return strings.ContainsAny(lower, "0123456789©") || strings.Contains(lower, "reserved") || strings.Contains(lower, "property of") ||
-				strings.Contains(lower, "protected by") || strings.HasPrefix(lower, "published by") || len(lower) < 60
+				strings.Contains(lower, "protected by") || strings.HasPrefix(lower, "published by")
+		}
+	}
+	return false
+}
+
+// goesOnNotice reports whether a sentence can follow a publisher's notice and be part
+// of it.
+func goesOnNotice(sentence string) bool {
+	lower := strings.ToLower(strings.TrimLeft(sentence, "([ "))
+	for _, start := range []string{"all rights", "published", "users ", "however, users", "this abstract may", "no warranty", "no claim", "copyright", "inc.", "ltd", "elsevier", "john wiley",
+		"springer", "on behalf of", "the authors", "the author(s)", "license", "distributed under", "this is an open access"} {
+		if strings.HasPrefix(lower, start) {
+			return true
 		}
 	}
 	return false

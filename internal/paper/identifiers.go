@@ -87,8 +87,8 @@ func doiStart(s string) int {
 		}
 		rest := s[at+2:]
 		if strings.HasPrefix(rest, "/") {
-			short := cutAny(rest[1:], " ?#/,;")
-			if at == 0 && isAlnumOnly(short) || strings.HasSuffix(s[:at], "doi.org/") || strings.HasSuffix(strings.ToLower(s[:at]), "doi:") {
+			short := cutAny(rest[1:], " ?#,;")
+			if at == 0 && isAlnumOnly(short) && strings.Trim(short, "0123456789") != "" || strings.HasSuffix(s[:at], "doi.org/") || strings.HasSuffix(strings.ToLower(s[:at]), "doi:") {
 				return at
 			}
 			continue
