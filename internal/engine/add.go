@@ -7,6 +7,7 @@ import (
 
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/seed-9f29d379/akin/internal/corpus"
@@ -24,6 +25,9 @@ func (e *Engine) Add(ctx context.Context, req AddRequest) (*AddReport, error) {
 	if a.w != nil {
 		err = errors.Join(err, a.w.Close(), e.written(ctx))
 	}
+	if n := a.report.NotEnglish; n > 0 {
+		e.warn("%d papers are not in English, which is the language of the model: expect less of answers about them", n)
+	}
 	a.report.Seconds = time.Since(start).Seconds()
 	return a.report, explain(err)
 }
@@ -35,12 +39,14 @@ type adding struct {
 	report *AddReport
 	began  time.Time
 
-	w         *store.Writer // nil before there is something to write
-	imported  int64         // number in the ledger
-	tally     store.Tally
-	sources   map[string]store.Source
-	unsaved   int // records since the last commit
-	committed time.Time
+	w        *store.Writer // nil before there is something to write
+	imported int64         // number in the ledger
+	tally    store.Tally
+	sources  map[string]store.Source
+	unsaved  int // records since the last commit
+	// Bytes of the files that the reader has read, and of all of them.
+	readBytes, totalBytes atomic.Int64
+	committed             time.Time
 }
 
 func (a *adding) run(ctx context.Context) error {
@@ -162,7 +168,7 @@ func (a *adding) read(ctx context.Context) error {
 		if err := a.put(ctx, c); err != nil {
 			return err
 		}
-		a.e.progress(Progress{Stage: "reading", Done: a.tally.Read, Unit: "records"})
+		a.e.progress(Progress{Stage: "reading", Done: a.tally.Read, Total: a.expected(), Unit: "records"})
 	}
 	if err := ctx.Err(); err != nil {
 		return err
@@ -171,6 +177,16 @@ func (a *adding) read(ctx context.Context) error {
 		faults = append(faults, a.nothing())
 	}
 	return errors.Join(faults...)
+}
+
+// expected is how many records there may be in all, from the share of the files' bytes
+// that is read; 0 where that is not known.
+func (a *adding) expected() int {
+	read, total := a.readBytes.Load(), a.totalBytes.Load()
+	if read <= 0 || total <= 0 {
+		return 0
+	}
+	return int(float64(a.tally.Read) * max(1, float64(total)/float64(read)))
 }
 
 // nothing says that no record could be used.

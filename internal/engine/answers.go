@@ -12,9 +12,10 @@ type AddReport struct {
 	Rejected        []Rejected `json:"rejected"` // the first 1,000
 	RejectedCount   int        `json:"rejected_count"`
 	WithoutAbstract int        `json:"without_abstract"`
-	Truncated       int        `json:"truncated"` // encoded now, longer than the model reads
-	Embedded        int        `json:"embedded"`  // papers that were encoded now; a text that was encoded before costs nothing
-	Sentences       int        `json:"sentences"` // papers whose sentences were encoded now
+	Truncated       int        `json:"truncated"`   // encoded now, longer than the model reads
+	NotEnglish      int        `json:"not_english"` // encoded now, in another language than the model's
+	Embedded        int        `json:"embedded"`    // papers that were encoded now; a text that was encoded before costs nothing
+	Sentences       int        `json:"sentences"`   // papers whose sentences were encoded now
 	Seconds         float64    `json:"seconds"`
 }
 

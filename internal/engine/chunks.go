@@ -86,7 +86,10 @@ func (a *adding) produce(ctx context.Context, send func(*chunk) bool) {
 	}
 	told := &oddities{warn: a.e.warn}
 	defer told.rest()
-	opts := corpus.Options{Format: a.req.Format, Columns: a.req.Map, Warn: told.oddity}
+	opts := corpus.Options{Format: a.req.Format, Columns: a.req.Map, Warn: told.oddity, Progress: func(read, total int64) {
+		a.readBytes.Store(read)
+		a.totalBytes.Store(total)
+	}}
 	if a.req.Stdin != nil {
 		opts.Stdin = &interruptible{ctx: ctx, body: a.req.Stdin}
 	}

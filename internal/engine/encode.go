@@ -116,6 +116,9 @@ func (a *adding) encodeSome(ctx context.Context, enc embed.Encoder, papers []*st
 		if out[i].Truncated {
 			a.report.Truncated++
 		}
+		if !english(texts[i]) {
+			a.report.NotEnglish++
+		}
 	}
 	return nil
 }
