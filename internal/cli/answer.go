@@ -20,8 +20,16 @@ const (
 
 // answerOptions are the flags of the commands that answer with papers.
 type answerOptions struct {
-	n int
+	n         int
+	diversity float64
+	explain   bool
+	filterOptions
 	engineOptions
+}
+
+// query is the part of a query that these flags say.
+func (o answerOptions) query() engine.Query {
+	return engine.Query{N: o.n, Filters: o.filters(), Diversity: o.diversity, Explain: o.explain}
 }
 
 // writeAnswer writes a as JSON or as a table; that nothing was found is an error.
@@ -62,6 +70,9 @@ func renderAnswer(w io.Writer, l layout, a *engine.Answer) {
 		}
 		for _, line := range wrap(byline(r), room, bylineLines) {
 			fmt.Fprintf(w, "%s%s\n", indent, l.faint(line))
+		}
+		if r.Explain != nil {
+			fmt.Fprintf(w, "%s%s\n", indent, l.faint(fmt.Sprintf("meaning %.3f · words %.2f", r.Explain.Dense, r.Explain.Keyword)))
 		}
 		if oneLine(r.Snippet) != oneLine(r.Title) {
 			for _, line := range wrap(oneLine(r.Snippet), room, snippetLines) {

@@ -212,9 +212,10 @@ func TestTheSeedsAnswerAndSaySo(t *testing.T) {
 func TestScoresAreCosines(t *testing.T) {
 	h := newHome(t)
 	text := "Large auctions with many bidders"
-	a := decode[answer](t, h.must("search", text, "-n", "19", "--json").stdout)
-	if a.Mode != "dense" {
-		t.Skipf("the scores of mode %s are no cosines", a.Mode)
+	dense := []string{"search", text, "-n", "19", "--json", "--mode", "dense"}
+	a := decode[answer](t, h.must(dense...).stdout)
+	if a.Mode != "dense" || len(a.Results) != 19 {
+		t.Fatalf("mode %s, %d results; want dense, 19", a.Mode, len(a.Results))
 	}
 	last := math.Inf(1)
 	for i, r := range a.Results {
@@ -223,7 +224,7 @@ func TestScoresAreCosines(t *testing.T) {
 		}
 		last = r.Score
 	}
-	if again := fmt.Sprint(decode[answer](t, h.must("search", text, "-n", "19", "--json", "--exact").stdout)); again != fmt.Sprint(a) {
+	if again := fmt.Sprint(decode[answer](t, h.must(append(dense, "--exact")...).stdout)); again != fmt.Sprint(a) {
 		t.Error("--exact gives another answer on the seeds")
 	}
 }

@@ -18,24 +18,15 @@ func TestExamplesInTheHelpRun(t *testing.T) {
 	h := newHome(t)
 	papers := threePapers + `{"id":"key-1","title":"Reasoning in latent space","abstract":"A model reasons without words."}
 {"id":"key-2","title":"Reasoning in a latent space","abstract":"A model that reasons without words."}
-{"id":"key-3","title":"Markets for data","abstract":"Data are sold to companies that train models."}
+{"id":"key-3","title":"Markets for data","abstract":"Data are sold to companies. Companies train models on them. Models are sold in turn. Prices depend on all of this."}
 `
 	h.write("papers.jsonl", papers)
 	h.write("reading-list/papers.jsonl", papers)
 	h.write("draft.txt", "We find features of reasoning with sparse autoencoders.")
 	h.write("queries.jsonl", `{"id":"q1","text":"auctions"}`+"\n"+`{"id":2,"text":"reasoning"}`+"\n")
+	h.write("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\tb\t1\n")
 	h.write("texts.jsonl", `{"id":"x","text":"hello"}`+"\n")
-	binary, err := filepath.Abs(os.Args[0])
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Mkdir(filepath.Join(h.dir, "bin"), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Symlink(binary, filepath.Join(h.dir, "bin", "akin")); err != nil {
-		t.Fatal(err)
-	}
-
+	h.link(t)
 	for _, command := range commands(t, h) {
 		help := h.must(append(strings.Fields(command), "--help")...).stdout
 		_, examples, _ := strings.Cut(help, "\nExamples:\n")
@@ -46,15 +37,30 @@ func TestExamplesInTheHelpRun(t *testing.T) {
 				continue
 			}
 			t.Run(example, func(t *testing.T) {
-				cmd := exec.CommandContext(t.Context(), shell, "-o", "pipefail", "-ec", example)
-				cmd.Dir = h.dir
-				cmd.Env = append(h.process().Env, "PATH="+filepath.Join(h.dir, "bin")+":"+os.Getenv("PATH"))
-				if out, err := cmd.CombinedOutput(); err != nil {
-					t.Errorf("%v\n%s", err, out)
-				}
+				h.shell(t, shell, example)
 			})
 		}
 	}
+}
+
+// link puts akin in the bin folder of the home.
+func (h home) link(t *testing.T) {
+	t.Helper()
+	binary, err := filepath.Abs(os.Args[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Mkdir(filepath.Join(h.dir, "bin"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(binary, filepath.Join(h.dir, "bin", "akin")); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// withAkin is an environment in which a shell finds the akin of link.
+func (h home) withAkin() []string {
+	return append(h.process().Env, "PATH="+filepath.Join(h.dir, "bin")+":"+os.Getenv("PATH"))
 }
 
 // commands are the names of all commands, as the help lists them, in an order in which

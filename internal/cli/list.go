@@ -21,8 +21,9 @@ const (
 
 type listOptions struct {
 	filterOptions
-	n    int
-	sort string
+	n          int
+	sort       string
+	duplicates bool
 }
 
 func newList(s *session) *cobra.Command {
@@ -45,6 +46,7 @@ func newList(s *session) *cobra.Command {
 	f.IntVarP(&o.n, "limit", "n", 0, "at most `N` papers; by default all")
 	f.StringVar(&o.sort, "sort", "added", "in the order of `year|title|added`")
 	addFilterFlags(cmd, &o.filterOptions)
+	f.BoolVar(&o.duplicates, "duplicates", false, "only papers that may be the same work as another, and why")
 	return cmd
 }
 
@@ -64,7 +66,7 @@ func runList(ctx context.Context, s *session, o listOptions) error {
 		listed++
 		return yield(p)
 	}
-	if err := e.List(ctx, engine.ListRequest{Filters: o.filters(), Sort: o.sort, N: o.n}, counted); err != nil {
+	if err := e.List(ctx, engine.ListRequest{Filters: o.filters(), Sort: o.sort, N: o.n, Duplicates: o.duplicates}, counted); err != nil {
 		return err
 	}
 	if listed == 0 {
@@ -120,6 +122,13 @@ func (t *listTable) row(p *engine.Paper) error {
 	if t.layout.cut {
 		title = fit(title, t.layout.width-max(t.idWidth, width(id))-8)
 	}
-	_, err := fmt.Fprintf(t.w, "%s  %4s  %s\n", t.layout.accent(pad(id, t.idWidth)), year, title)
-	return err
+	if _, err := fmt.Fprintf(t.w, "%s  %4s  %s\n", t.layout.accent(pad(id, t.idWidth)), year, title); err != nil {
+		return err
+	}
+	for _, d := range p.Duplicates {
+		if _, err := fmt.Fprintf(t.w, "  perhaps %s: %s\n", oneLine(d.ID), oneLine(d.Reason)); err != nil {
+			return err
+		}
+	}
+	return nil
 }

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
@@ -12,10 +13,14 @@ func count[T int | int64 | uint64](n T) string { return humanize.Comma(int64(n))
 
 // plural is a number with its noun: "1 paper", "12,345 papers".
 func plural(n int, noun string) string {
-	if n == 1 {
+	switch stem, ends := strings.CutSuffix(noun, "y"); {
+	case n == 1:
 		return "1 " + noun
+	case ends:
+		return count(n) + " " + stem + "ies"
+	default:
+		return count(n) + " " + noun + "s"
 	}
-	return count(n) + " " + noun + "s"
 }
 
 // size writes a number of bytes: "45 MB".

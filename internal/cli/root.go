@@ -76,7 +76,7 @@ func newRoot(s *session) *cobra.Command {
 		newSearch(s), newSimilar(s), newThemes(s),
 		newAdd(s), newList(s), newShow(s), newRemove(s), newMerge(s), newSplit(s), newSources(s),
 		newStats(s), newCheck(s), newBackup(s), newRestore(s),
-		newEmbed(s), newModels(s), newCompletion(s), newVersion(s),
+		newEval(s), newEmbed(s), newModels(s), newCompletion(s), newVersion(s),
 	)
 	root.SetHelpCommand(newHelp())
 	inWrittenOrder(root)

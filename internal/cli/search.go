@@ -17,6 +17,7 @@ import (
 
 type searchOptions struct {
 	answerOptions
+	mode    string
 	text    string // "-" is the standard input
 	queries string // a file of queries, "-" for the standard input
 }
@@ -26,10 +27,15 @@ func newSearch(s *session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find papers for a question, a sentence or a draft",
-		Long: `Find the papers nearest to a free text: a question, a sentence, a draft's abstract.
-'-' reads the text from the standard input. With --queries each line of a file
-{"id": …, "text": …} is answered by one line of JSON with its "query_id".`,
+		Long: `Find the papers nearest to a free text: a question, a sentence, a draft's abstract; by
+meaning and by words. '-' reads the text from the standard input. In a short query
+"a phrase" must be in the paper, -word must not, and author:name and year:2018..2022
+are filters.
+
+With --queries each line of a file, {"id": …, "text": …}, is answered by one line of
+JSON with its "query_id".`,
 		Example: `  akin search "policy gradient variance without a critic"
+  akin search 'language models -"reward hacking"' --explain
   akin search - < draft.txt
   akin search --queries queries.jsonl -n 100 > answers.jsonl`,
 		GroupID: groupFind,
@@ -47,6 +53,7 @@ func newSearch(s *session) *cobra.Command {
 			return during("searching", runSearch(cmd.Context(), s, o))
 		},
 	}
+	cmd.Flags().StringVar(&o.mode, "mode", "hybrid", "`MODE`: hybrid, dense (meaning) or keyword (words)")
 	addAnswerFlags(cmd, &o.answerOptions)
 	cmd.Flags().StringVar(&o.queries, "queries", "", "answer each query of `FILE`, JSON lines; '-' is the standard input")
 	return cmd
@@ -74,11 +81,18 @@ func runSearch(ctx context.Context, s *session, o searchOptions) error {
 	if o.queries != "" {
 		return s.answerQueries(ctx, e, o)
 	}
-	a, err := e.Search(ctx, engine.Query{Text: o.text, N: o.n})
+	a, err := e.Search(ctx, o.query(o.text))
 	if err != nil {
 		return err
 	}
 	return s.writeAnswer(a)
+}
+
+// query asks for text.
+func (o searchOptions) query(text string) engine.Query {
+	q := o.answerOptions.query()
+	q.Text, q.Mode = text, o.mode
+	return q
 }
 
 // queryAnswer is the answer to one query of a file.
@@ -115,7 +129,7 @@ func (s *session) answerQueries(ctx context.Context, e *engine.Engine, o searchO
 		if err != nil {
 			return fmt.Errorf("reading the queries: %s:%d: %w", name, number, err)
 		}
-		a, err := e.Search(ctx, engine.Query{Text: q.text, N: o.n})
+		a, err := e.Search(ctx, o.query(q.text))
 		if err != nil {
 			return fmt.Errorf("answering %s:%d: %w", name, number, err)
 		}

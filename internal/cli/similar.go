@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/seed-9f29d379/akin/internal/engine"
 )
 
 type similarOptions struct {
@@ -68,7 +66,9 @@ func runSimilar(ctx context.Context, s *session, o similarOptions) error {
 		return err
 	}
 	defer e.Close()
-	a, err := e.Similar(ctx, engine.Query{Like: o.like, Unlike: o.unlike, Text: o.text, N: o.n})
+	q := o.query()
+	q.Like, q.Unlike, q.Text = o.like, o.unlike, o.text
+	a, err := e.Similar(ctx, q)
 	if err != nil {
 		return err
 	}

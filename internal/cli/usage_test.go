@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"encoding/json"
+	"os"
 	"strings"
 	"testing"
 )
@@ -31,6 +32,9 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 		{"similar to a blank text", []string{"similar", "--text", " "}, "the text is blank"},
 		{"no themes asked for", []string{"themes", "-k", "0"}, "-k 0 asks for no theme"},
 		{"themes take no argument", []string{"themes", "x"}, "takes no argument"},
+		{"a mode that is none", []string{"search", "x", "--mode", "psychic"}, `there is no mode "psychic"`},
+		{"more than all diversity", []string{"search", "x", "--diversity", "1.5"}, "a diversity of 1.5"},
+		{"judgements without queries", []string{"eval", "--qrels", os.DevNull}, "judged queries need --queries and --qrels"},
 		{"an order that is none", []string{"list", "--sort", "mood"}, `papers cannot be sorted by "mood"`},
 		{"a year that is none", []string{"list", "--year", "soon"}, `expected a year or FROM..TO, found "soon"`},
 		{"years backwards", []string{"list", "--year", "2022..2018"}, "expected a year or FROM..TO"},
@@ -85,7 +89,7 @@ func TestHelp(t *testing.T) {
 	commands := []string{
 		"search", "similar", "themes", "add", "list", "show", "remove", "stats", "check",
 		"merge", "split", "sources", "sources show", "sources undo", "backup", "restore",
-		"embed", "models", "models list", "models verify", "completion", "version",
+		"eval", "embed", "models", "models list", "models verify", "completion", "version",
 	}
 	root := h.must()
 	for _, want := range []string{

@@ -1,0 +1,115 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
+)
+
+type evalOptions struct {
+	engineOptions
+	queries string
+	qrels   string
+	seed    uint64
+}
+
+func newEval(s *session) *cobra.Command {
+	var o evalOptions
+	cmd := &cobra.Command{
+		Use:   "eval",
+		Short: "Measure the quality of searches",
+		Long: `Measure how good the searches of each mode are. With --queries and --qrels, as BEIR and
+TREC write them, by those judgements; a document is named by its key in its source.
+Without, the library is asked for its own papers: a sentence of each of a sample asks
+for the paper that it is from.`,
+		Example: "  akin eval\n  akin eval --queries queries.jsonl --qrels qrels.tsv",
+		GroupID: groupTools,
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return during("measuring the searches", runEval(cmd.Context(), s, o))
+		},
+	}
+	f := cmd.Flags()
+	f.StringVar(&o.queries, "queries", "", "judged queries, JSON lines `FILE`")
+	f.StringVar(&o.qrels, "qrels", "", "their judgements, `FILE`")
+	f.Uint64Var(&o.seed, "seed", 0, "the `SEED` of the sample of the library's own papers")
+	addEngineFlags(cmd, &o.engineOptions)
+	addExactFlag(cmd, &o.engineOptions)
+	return cmd
+}
+
+func runEval(ctx context.Context, s *session, o evalOptions) error {
+	req := engine.EvalRequest{Seed: o.seed}
+	for _, file := range []struct {
+		name string
+		to   *io.Reader
+	}{{o.queries, &req.Queries}, {o.qrels, &req.Qrels}} {
+		if file.name == "" {
+			continue
+		}
+		f, err := os.Open(file.name)
+		if err != nil {
+			return err
+		}
+		defer f.Close()
+		*file.to = f
+	}
+	e, err := s.openToRead(ctx, o.engineOptions)
+	if err != nil {
+		return err
+	}
+	defer e.Close()
+	r, err := e.Eval(ctx, req)
+	if err != nil {
+		return err
+	}
+	if s.global.json {
+		return s.writeJSON(r)
+	}
+	renderEval(s.out, s.layout(), r)
+	return nil
+}
+
+// renderEval sets the figures of each mode in a row.
+func renderEval(w io.Writer, l layout, r *engine.EvalReport) {
+	fmt.Fprintf(w, "%s, %s\n", plural(r.Queries, "query"), map[string]string{
+		"judged":     "judged by the file",
+		"known-item": "each a sentence that asks for its own paper",
+	}[r.Kind])
+	fmt.Fprintln(w, l.faint("mode       nDCG@10  95 % interval   MRR@10  recall@10  recall@100"))
+	modes := slices.Sorted(maps.Keys(r.Modes))
+	for _, mode := range modes {
+		f := r.Modes[mode]
+		fmt.Fprintf(w, "%s   %.3f  %.3f to %.3f    %.3f      %.3f       %.3f\n",
+			l.strong(pad(mode, 9)), f.NDCG10, f.CI95[0], f.CI95[1], f.MRR10, f.Recall10, f.Recall100)
+	}
+	if len(r.TitleModes) > 0 {
+		fmt.Fprintln(w, l.faint("a title asks for its abstract:"))
+		for _, mode := range slices.Sorted(maps.Keys(r.TitleModes)) {
+			f := r.TitleModes[mode]
+			fmt.Fprintf(w, "%s   %.3f  %.3f to %.3f    %.3f      %.3f       %.3f\n",
+				l.strong(pad(mode, 9)), f.NDCG10, f.CI95[0], f.CI95[1], f.MRR10, f.Recall10, f.Recall100)
+		}
+	}
+	if a := r.Agreement; a != nil {
+		fmt.Fprintf(w, "%.3f of the ten nearest are those of an exact scan (%s, %s)\n", a.RecallAt10, oneLine(a.Method), plural(a.Samples, "sample"))
+	}
+	var left []string
+	if r.MissingDocuments > 0 {
+		left = append(left, plural(r.MissingDocuments, "relevant document")+" missing from the library")
+	}
+	if r.UnusedQueries > 0 {
+		left = append(left, plural(r.UnusedQueries, "query")+" without a text or a relevant document")
+	}
+	if len(left) > 0 {
+		fmt.Fprintln(w, strings.Join(left, "; "))
+	}
+}

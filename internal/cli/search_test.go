@@ -1,0 +1,114 @@
+package cli_test
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+)
+
+func TestModesOfSearch(t *testing.T) {
+	h := withLibrary(t)
+	for mode, neighbours := range map[string]string{"hybrid": "exact", "dense": "exact", "keyword": "none"} {
+		a := decode[answer](t, h.must("search", "bidders", "--mode", mode, "--json").stdout)
+		if a.Mode != mode || a.Neighbours != neighbours || len(a.Results) == 0 || a.Results[0].Title != "Auctions with budgets" {
+			t.Errorf("--mode %s: mode %q, neighbours %q, results %+v", mode, a.Mode, a.Neighbours, a.Results)
+		}
+	}
+	if a := decode[answer](t, h.must("search", "bidders", "--json").stdout); a.Mode != "hybrid" {
+		t.Errorf("the mode of a search is %q, want hybrid", a.Mode)
+	}
+}
+
+func TestFiltersOfSearch(t *testing.T) {
+	h := withLibrary(t)
+	for _, test := range []struct {
+		args string
+		want int // results; 0 is exit code 3
+	}{
+		{"--year 2019", 1}, {"--year 2023..", 2}, {"--author lovelace", 1}, {"--venue icml", 1}, {"--source papers", 3}, {"--year 1950", 0},
+		{"--venue icml --year 2019", 0},
+	} {
+		for _, command := range []string{"search", "similar --text"} {
+			args := append(strings.Fields(command), "auctions", "--json")
+			got := h.run(append(args, strings.Fields(test.args)...)...)
+			if test.want == 0 {
+				if got.code != 3 {
+					t.Errorf("akin %s … %s: exit code %d, want 3", command, test.args, got.code)
+				}
+				continue
+			}
+			if a := decode[answer](t, got.stdout); len(a.Results) != test.want {
+				t.Errorf("akin %s … %s: %d results, want %d", command, test.args, len(a.Results), test.want)
+			}
+		}
+	}
+	for query, want := range map[string]int{"features year:2019": 1, "-auctions papers": 2, `"hard budgets"`: 1, "variance author:lovelace": 1} {
+		if a := decode[answer](t, h.must("search", "--json", "--", query).stdout); len(a.Results) != want {
+			t.Errorf("akin search %q: %d results, want %d", query, len(a.Results), want)
+		}
+	}
+}
+
+func TestExplain(t *testing.T) {
+	h := withLibrary(t)
+	results := decode[struct {
+		Results []struct {
+			Explain *struct{ Dense, Keyword float64 }
+		}
+	}](t, h.must("search", "bidders", "--explain", "--json").stdout).Results
+	if len(results) == 0 || results[0].Explain == nil || results[0].Explain.Dense <= 0 || results[0].Explain.Keyword <= 0 {
+		t.Errorf("akin search --explain --json = %+v, want the parts of the score", results)
+	}
+	if got := h.must("search", "bidders", "--explain"); !strings.Contains(got.stdout, "meaning 0.") {
+		t.Errorf("akin search --explain:\n%s", got.stdout)
+	}
+	if got := h.must("search", "bidders", "--json"); strings.Contains(got.stdout, `"explain"`) {
+		t.Errorf("without --explain there is one: %s", got.stdout)
+	}
+}
+
+func TestDuplicates(t *testing.T) {
+	h := withLibrary(t)
+	if got := h.run("list", "--duplicates"); got.code != 3 {
+		t.Errorf("akin list --duplicates where there are none: exit code %d, want 3", got.code)
+	}
+	const title = "Truthful auctions when all of the bidders have hard budgets"
+	h.write("twice.jsonl", `{"title":"`+title+`","abstract":"In these auctions nobody bids more than they have.","year":2021,"arxiv_id":"2101.00001"}
+{"title":"`+title+`","abstract":"In these auctions nobody bids more than they own.","year":2022,"doi":"10.1000/auctions"}`)
+	h.must("add", "twice.jsonl")
+	got := h.run("list", "--duplicates")
+	if got.code != 0 || strings.Count(got.stdout, title) != 2 || strings.Count(got.stdout, "\n  perhaps ") != 2 {
+		t.Errorf("akin list --duplicates = exit code %d\n%s", got.code, got.stdout)
+	}
+}
+
+func TestEval(t *testing.T) {
+	h := withLibrary(t)
+	h.write("queries.jsonl", `{"_id":"q1","text":"truthful auctions"}`+"\n"+`{"_id":"q2","text":"features of models"}`+"\n")
+	h.write("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\tb\t1\nq2\tc\t1\n")
+	got := h.must("eval", "--queries", "queries.jsonl", "--qrels", "qrels.tsv", "--json").stdout
+	keysOf(t, "eval", got, "queries", "modes")
+	r := decode[struct {
+		Queries int
+		Modes   map[string]json.RawMessage
+	}](t, got)
+	if r.Queries != 2 || len(r.Modes) < 3 {
+		t.Errorf("akin eval --json = %s", got)
+	}
+	for mode, figures := range r.Modes {
+		keysOf(t, "mode "+mode, string(figures), "ndcg@10", "recall@10", "recall@100", "mrr@10", "ci95")
+		if f := decode[map[string]any](t, string(figures)); f["recall@10"] != 1.0 {
+			t.Errorf("mode %s: recall@10 %v, want 1", mode, f["recall@10"])
+		}
+	}
+	if table := h.must("eval", "--queries", "queries.jsonl", "--qrels", "qrels.tsv"); !strings.Contains(table.stdout, "2 queries, judged") {
+		t.Errorf("akin eval:\n%s", table.stdout)
+	}
+	for _, args := range [][]string{{"--queries", "nowhere", "--qrels", "qrels.tsv"}, {"--queries", "qrels.tsv", "--qrels", "queries.jsonl"}} {
+		got := h.run(append([]string{"eval"}, args...)...)
+		if got.code == 0 {
+			t.Errorf("akin eval %q: exit code 0", args)
+		}
+		wellFormed(t, got)
+	}
+}
