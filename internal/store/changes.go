@@ -64,7 +64,7 @@ func (l *Library) Changes(ctx context.Context, seq int64, yield func(n uint32, v
 		now := v
 		if data == nil {
 			now = nil
-		} else if err := decodeVector(v, data); err != nil {
+		} else if err := ParseVector(v, data); err != nil {
 			return 0, fmt.Errorf("reading the vector of paper %d: %w", n, err)
 		}
 		if err := yield(n, now); err != nil {

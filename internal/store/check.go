@@ -88,7 +88,7 @@ func (l *Library) badVectors(ctx context.Context) ([]int64, error) {
 		if err := rows.Scan(&id, &data, &dim); err != nil {
 			return nil, classify(err)
 		}
-		if dim <= 0 || dim > int64(len(data)) || decodeVector(make([]float32, dim), data) != nil {
+		if dim <= 0 || dim > int64(len(data)) || ParseVector(make([]float32, dim), data) != nil {
 			bad = append(bad, id)
 		}
 	}

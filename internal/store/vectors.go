@@ -3,9 +3,11 @@ package store
 import (
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 )
 
 // TextKey is the key of a vector: the hash of the exact text that was encoded
@@ -102,7 +104,7 @@ func (w *Writer) Reuse(n uint32, key TextKey) (bool, error) {
 // tokens.
 func (w *Writer) SetVector(n uint32, key TextKey, vector []float32, tokens int) error {
 	_, err := w.exec("INSERT INTO vectors (model, tokens, key, vec) SELECT value, ?, ?, ? FROM meta WHERE name = 'model' ON CONFLICT (key, model) DO NOTHING",
-		tokens, key[:], encodeVector(vector))
+		tokens, key[:], AppendVector(nil, vector))
 	if err != nil {
 		return fmt.Errorf("storing a vector: %w", err)
 	}
@@ -138,7 +140,7 @@ func (l *Library) Vectors(ctx context.Context, yield func(n uint32, v []float32)
 		if err := rows.Scan(&n, &data); err != nil {
 			return fmt.Errorf("reading vectors: %w", classify(err))
 		}
-		if err := decodeVector(v, data); err != nil {
+		if err := ParseVector(v, data); err != nil {
 			return fmt.Errorf("reading the vector of paper %d: %w", n, err)
 		}
 		if err := yield(n, v); err != nil {
@@ -151,12 +153,11 @@ func (l *Library) Vectors(ctx context.Context, yield func(n uint32, v []float32)
 	return nil
 }
 
-// encodeVector writes v as little-endian float32.
-func encodeVector(v []float32) []byte {
-	b := make([]byte, 4*len(v))
-	for i, x := range v {
-		u := math.Float32bits(x)
-		b[4*i], b[4*i+1], b[4*i+2], b[4*i+3] = byte(u), byte(u>>8), byte(u>>16), byte(u>>24)
+// AppendVector appends the stored form of v to b: its elements, little-endian float32.
+func AppendVector(b []byte, v []float32) []byte {
+	b = slices.Grow(b, 4*len(v))
+	for _, x := range v {
+		b = binary.LittleEndian.AppendUint32(b, math.Float32bits(x))
 	}
 	return b
 }
@@ -164,15 +165,15 @@ func encodeVector(v []float32) []byte {
 // unitTolerance is how far a stored vector's squared length may be from 1.
 const unitTolerance = 1e-3
 
-// decodeVector reads what encodeVector wrote into v. It refuses another size, and what
-// is not of unit length.
-func decodeVector(v []float32, b []byte) error {
+// ParseVector reads what AppendVector wrote into v, whose length it must have. It
+// refuses another size, and what is not of unit length.
+func ParseVector(v []float32, b []byte) error {
 	if len(b) != 4*len(v) {
 		return fmt.Errorf("%w: %d bytes instead of %d", ErrDamaged, len(b), 4*len(v))
 	}
 	var sum float64
 	for i := range v {
-		x := math.Float32frombits(uint32(b[4*i]) | uint32(b[4*i+1])<<8 | uint32(b[4*i+2])<<16 | uint32(b[4*i+3])<<24)
+		x := math.Float32frombits(binary.LittleEndian.Uint32(b[4*i:]))
 		v[i] = x
 		sum += float64(x) * float64(x)
 	}
@@ -197,7 +198,7 @@ func (l *Library) Vector(ctx context.Context, n uint32) (v []float32, ok bool, e
 		return nil, false, fmt.Errorf("reading the vector of paper %d: %w", n, classify(err))
 	}
 	v = make([]float32, m.Dim)
-	if err := decodeVector(v, data); err != nil {
+	if err := ParseVector(v, data); err != nil {
 		return nil, false, fmt.Errorf("reading the vector of paper %d: %w", n, err)
 	}
 	return v, true, nil
