@@ -46,6 +46,11 @@ func (a *Arena) NewPackedI16(n, k int) *PackedI16 {
 	return p
 }
 
+// Floats returns n floats of a, of which the next Floats are at least a cache line away.
+func (a *Arena) Floats(n int) []float32 {
+	return grow(take[float32](a, roundUp(4*n, cacheLine)), n)
+}
+
 // place is the address of what will be taken next: the matrix that a model multiplies by
 // next. It is only ever fetched into the cache.
 func (a *Arena) place() uintptr {

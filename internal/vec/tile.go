@@ -118,7 +118,9 @@ func (p *product) run() {
 			t.nextGroups = min(perBlock, p.steps/4, toFetch)
 			toFetch -= t.nextGroups
 			if cols < width {
-				edge.hold(&t, width)
+				// Not a method: edge would be allocated.
+				t.ldc = 4 * width
+				t.c0, t.c1, t.c2 = unsafe.Pointer(&edge[0]), unsafe.Pointer(&edge[width/3]), unsafe.Pointer(&edge[width/3*2])
 				p.multiply(&t)
 				edge.copy(p, i, j, t.rows, cols, width)
 			} else {
@@ -144,12 +146,6 @@ func (p *product) place(t *tile, i, j int) {
 
 // edgeTile takes the result of a tile that reaches beyond the columns.
 type edgeTile [8 * referenceWidth]float32
-
-func (e *edgeTile) hold(t *tile, width int) {
-	reg := level.register()
-	t.ldc = 4 * width
-	t.c0, t.c1, t.c2 = unsafe.Pointer(&e[0]), unsafe.Pointer(&e[reg]), unsafe.Pointer(&e[2*reg])
-}
 
 // copy moves the columns that there are to row i and column j of the result.
 func (e *edgeTile) copy(p *product, i, j, rows, cols, width int) {

@@ -65,18 +65,16 @@ func (m *Model) embed(w *Workspace, texts []Text) {
 	}
 }
 
+// resize makes room for total tokens. All of it is one piece, so that large pages serve.
 func (w *Workspace) resize(total int, c Config) {
-	grow := func(x []float32, n int) []float32 {
-		if cap(x) < n {
-			return make([]float32, n)
-		}
-		return x[:n]
+	h, f := total*c.Hidden, total*c.FeedForward
+	if cap(w.x) < h {
+		memory := vec.NewArena(4 * (6*h + f))
+		w.x, w.sum, w.context = memory.Floats(h), memory.Floats(h), memory.Floats(h)
+		w.qkv, w.wide = memory.Floats(3*h), memory.Floats(f)
 	}
-	w.x = grow(w.x, total*c.Hidden)
-	w.sum = grow(w.sum, total*c.Hidden)
-	w.context = grow(w.context, total*c.Hidden)
-	w.qkv = grow(w.qkv, total*3*c.Hidden)
-	w.wide = grow(w.wide, total*c.FeedForward)
+	w.x, w.sum, w.context = w.x[:h], w.sum[:h], w.context[:h]
+	w.qkv, w.wide = w.qkv[:3*h], w.wide[:f]
 	w.attend.Heads, w.attend.Width = c.Heads, c.headWidth()
 }
 
