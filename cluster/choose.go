@@ -22,7 +22,7 @@ const (
 )
 
 func qualityLinkCount(n int) int {
-	return min(max(fewestNeighbour, int(math.Round(math.Sqrt(float64(n))))), qualityLinks, n-1)
+	return min(max(fewestNeighbour, int(math.Ceil(math.Sqrt(float64(n))))), qualityLinks, n-1)
 }
 
 // quality is how well k themes fit a collection.
@@ -179,6 +179,9 @@ type choice struct {
 func choose(ctx context.Context, blurred matrix, near nearest, keys []uint64, p plan, g group) (choice, error) {
 	shared := sharedNeighbours(near, blurred.n, qualityLinkCount(blurred.n))
 	var c choice
+	if blurred.n < chooseSmall {
+		p.runs = consensusRuns
+	}
 	for k := g.lo; k <= g.hi; k++ {
 		p.k = k
 		q, err := judge(ctx, blurred, shared, keys, p)
@@ -191,7 +194,8 @@ func choose(ctx context.Context, blurred matrix, near nearest, keys []uint64, p 
 	best, at := math.Inf(-1), 0
 	small := blurred.n < chooseSmall
 	for i := range c.tried {
-		if s := smoothed(c.tried, i, small); s > best {
+		s := smoothed(c.tried, i, small)
+		if s > best {
 			best, at = s, i
 		}
 	}
@@ -209,13 +213,14 @@ func choose(ctx context.Context, blurred matrix, near nearest, keys []uint64, p 
 // smoothed is the score of tried[i], over its neighbours by weights 1-2-1 except in
 // small collections, where modularity alone is the score.
 func smoothed(tried []quality, i int, small bool) float64 {
+	score := quality.product
 	if small {
-		return tried[i].modularity
+		score = func(q quality) float64 { return q.modularity }
 	}
-	sum, weight := 2*tried[i].product(), 2.0
+	sum, weight := 2*score(tried[i]), 2.0
 	for _, j := range []int{i - 1, i + 1} {
 		if j >= 0 && j < len(tried) {
-			sum += tried[j].product()
+			sum += score(tried[j])
 			weight++
 		}
 	}
