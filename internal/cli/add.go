@@ -16,10 +16,11 @@ const rejectedShown = 10
 
 type addOptions struct {
 	engineOptions
-	paths   []string
-	format  string
-	columns map[string]string
-	noEmbed bool
+	paths       []string
+	format      string
+	columns     map[string]string
+	noEmbed     bool
+	noSentences bool
 }
 
 func newAdd(s *session) *cobra.Command {
@@ -36,7 +37,7 @@ What is read of each paper is one of a title and an abstract; authors, year, ven
 url, doi and keywords where they are given. Records that have neither title nor
 abstract are set aside and listed with file, line and reason.
 
-` + formatsHelp(),
+` + listed("Formats", engine.Formats()),
 		Example: `  akin add papers.jsonl
   akin add reading-list/
   cat papers.jsonl | akin add -`,
@@ -51,13 +52,9 @@ abstract are set aside and listed with file, line and reason.
 	f.StringToStringVar(&o.columns, "map", nil, "what the file calls the fields, as `FIELD=NAME,...`: title=Titel")
 	f.Lookup("map").DefValue = "" // it has no default to show
 	f.BoolVar(&o.noEmbed, "no-embed", false, "only read; a later 'akin add' encodes")
+	f.BoolVar(&o.noSentences, "no-sentences", false, "encode each paper as a whole alone: half the time, a coarser search")
 	addEngineFlags(cmd, &o.engineOptions)
 	return cmd
-}
-
-// formatsHelp lists the formats that can be read.
-func formatsHelp() string {
-	return strings.Join(wrap("Formats: "+strings.Join(engine.Formats(), ", ")+".", plainWidth, 0), "\n")
 }
 
 func runAdd(ctx context.Context, s *session, o addOptions) error {
@@ -70,7 +67,7 @@ func runAdd(ctx context.Context, s *session, o addOptions) error {
 	}
 	defer e.Close()
 	report, err := e.Add(ctx, engine.AddRequest{
-		Paths: o.paths, Stdin: s.proc.Stdin, Format: o.format, Map: o.columns, NoEmbed: o.noEmbed,
+		Paths: o.paths, Stdin: s.proc.Stdin, Format: o.format, Map: o.columns, NoEmbed: o.noEmbed, NoSentences: o.noSentences,
 	})
 	switch {
 	case report == nil:
@@ -97,6 +94,12 @@ func renderAdd(w io.Writer, l layout, r *engine.AddReport) {
 		fmt.Fprintf(w, "%s encoded in %s\n", plural(r.Embedded, "paper"), duration(r.Seconds))
 	} else if r.Added+r.Updated+r.Merged+r.RejectedCount == 0 {
 		fmt.Fprintln(w, "nothing to do: the library is up to date")
+	}
+	if r.Sentences > 0 {
+		fmt.Fprintf(w, "the sentences of %s encoded\n", plural(r.Sentences, "paper"))
+	}
+	if r.NotEnglish > 0 {
+		fmt.Fprintf(w, "%s in another language than English, which the model knows best\n", count(r.NotEnglish))
 	}
 	if r.Truncated > 0 {
 		fmt.Fprintf(w, "%s longer than the model reads: encoded by their beginning\n", count(r.Truncated))

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -22,6 +23,7 @@ const (
 type answerOptions struct {
 	n         int
 	diversity float64
+	to        string
 	explain   bool
 	filterOptions
 	engineOptions
@@ -32,19 +34,27 @@ func (o answerOptions) query() engine.Query {
 	return engine.Query{N: o.n, Filters: o.filters(), Diversity: o.diversity, Explain: o.explain}
 }
 
-// writeAnswer writes a as JSON or as a table; that nothing was found is an error.
-func (s *session) writeAnswer(a *engine.Answer) error {
-	if s.global.json {
-		if err := s.writeJSON(a); err != nil {
-			return err
+// writeAnswer writes a as a table, as JSON, or as the papers in a format of other
+// programs; that nothing was found is an error.
+func (s *session) writeAnswer(ctx context.Context, e *engine.Engine, a *engine.Answer, o answerOptions) error {
+	var err error
+	switch {
+	case s.global.json:
+		err = s.writeJSON(a)
+	case len(a.Results) == 0:
+	case o.to != "":
+		ids := make([]string, len(a.Results))
+		for i, r := range a.Results {
+			ids[i] = r.ID
 		}
-	} else {
+		_, err = e.Export(ctx, s.out, engine.ExportRequest{Names: ids, To: o.to})
+	default:
 		renderAnswer(s.out, s.layout(), a)
 	}
-	if len(a.Results) == 0 {
-		return &engine.Error{Kind: engine.NotFound, Err: errors.New("no paper found")}
+	if err == nil && len(a.Results) == 0 {
+		err = &engine.Error{Kind: engine.NotFound, Err: errors.New("no paper found")}
 	}
-	return nil
+	return err
 }
 
 // renderAnswer sets the papers of a below one another: rank and score beside the title,
@@ -72,7 +82,7 @@ func renderAnswer(w io.Writer, l layout, a *engine.Answer) {
 			fmt.Fprintf(w, "%s%s\n", indent, l.faint(line))
 		}
 		if r.Explain != nil {
-			fmt.Fprintf(w, "%s%s\n", indent, l.faint(fmt.Sprintf("meaning %.3f · words %.2f", r.Explain.Dense, r.Explain.Keyword)))
+			fmt.Fprintf(w, "%s%s\n", indent, l.faint(explained(r.Explain)))
 		}
 		if oneLine(r.Snippet) != oneLine(r.Title) {
 			for _, line := range wrap(oneLine(r.Snippet), room, snippetLines) {
@@ -80,6 +90,15 @@ func renderAnswer(w io.Writer, l layout, a *engine.Answer) {
 			}
 		}
 	}
+}
+
+// explained is the parts of a score: cosines, and BM25.
+func explained(x *engine.Explanation) string {
+	line := fmt.Sprintf("meaning %.3f", x.Dense)
+	if x.Sentence != 0 {
+		line += fmt.Sprintf(" · its best sentence %.3f", x.Sentence)
+	}
+	return line + fmt.Sprintf(" · words %.2f", x.Keyword)
 }
 
 // byline is a paper's id, year, venue and authors, as far as they are known.

@@ -29,6 +29,7 @@ func addAnswerFlags(cmd *cobra.Command, o *answerOptions) {
 	addFilterFlags(cmd, &o.filterOptions)
 	cmd.Flags().Float64Var(&o.diversity, "diversity", 0, "how much the papers should differ from each other, `0..1`")
 	cmd.Flags().BoolVar(&o.explain, "explain", false, "why each paper is where it is")
+	addToFlag(cmd, &o.to)
 	addEngineFlags(cmd, &o.engineOptions)
 	addExactFlag(cmd, &o.engineOptions)
 }

@@ -2,11 +2,13 @@ package cli_test
 
 import (
 	"database/sql"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	_ "modernc.org/sqlite"
 )
 
@@ -310,5 +312,37 @@ func TestCheckRepairs(t *testing.T) {
 		if got := newHome(t).run(args...); got.code != 3 {
 			t.Errorf("akin %q without a library: exit code %d, want 3\n%s", args, got.code, got.stderr)
 		}
+	}
+}
+
+// What is exported and added again is unchanged: nothing is lost on the way.
+func TestExportedPapersComeBack(t *testing.T) {
+	h := withLibrary(t)
+	for _, format := range []string{"jsonl", "bibtex", "ris", "csv", "csljson"} {
+		t.Run(format, func(t *testing.T) {
+			file := h.must("export", "--to", format).stdout
+			h.write("exported."+format, file)
+			h.must("add", "exported."+format, "--format", format, "--library", "from-"+format, "--no-embed")
+			titles := func(library ...string) string {
+				var list strings.Builder
+				for line := range strings.Lines(h.must(append([]string{"list", "--json"}, library...)...).stdout) {
+					p := decode[answered](t, line)
+					fmt.Fprintln(&list, p.ID, p.Title, p.Year, p.Venue, p.Authors)
+				}
+				return list.String()
+			}
+			if diff := cmp.Diff(titles(), titles("--library", "from-"+format)); diff != "" {
+				t.Errorf("the papers before and after (-before +after):\n%s", diff)
+			}
+		})
+	}
+	if got := h.must("export", "b", "--to", "bibtex"); strings.Count(got.stdout, "@") != 1 || !strings.Contains(got.stdout, "Auctions with budgets") {
+		t.Errorf("akin export b --to bibtex:\n%s", got.stdout)
+	}
+	if got := h.run("export", "--year", "1950", "--to", "ris"); got.code != 3 {
+		t.Errorf("akin export of no paper: exit code %d, want 3", got.code)
+	}
+	if got := h.must("search", "auctions", "-n", "2", "--to", "bibtex"); strings.Count(got.stdout, "@") != 2 || strings.Index(got.stdout, "Auctions") > strings.LastIndex(got.stdout, "@") {
+		t.Errorf("akin search --to bibtex:\n%s\nwant two papers, the nearest first", got.stdout)
 	}
 }

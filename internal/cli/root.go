@@ -75,7 +75,7 @@ func newRoot(s *session) *cobra.Command {
 	root.AddCommand(
 		newSearch(s), newSimilar(s), newThemes(s),
 		newAdd(s), newList(s), newShow(s), newRemove(s), newMerge(s), newSplit(s), newSources(s),
-		newStats(s), newCheck(s), newBackup(s), newRestore(s),
+		newStats(s), newCheck(s), newExport(s), newBackup(s), newRestore(s),
 		newEval(s), newEmbed(s), newModels(s), newCompletion(s), newVersion(s),
 	)
 	root.SetHelpCommand(newHelp())

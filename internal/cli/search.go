@@ -43,6 +43,8 @@ JSON with its "query_id".`,
 			switch {
 			case o.queries != "" && len(args) > 0:
 				return misusef(cmd, "search takes a query or --queries, not both")
+			case o.queries != "" && o.to != "":
+				return misusef(cmd, "the answers to --queries are JSON; --to is for one query")
 			case o.queries == "" && len(args) == 0:
 				return misusef(cmd, "search needs a query")
 			}
@@ -85,7 +87,7 @@ func runSearch(ctx context.Context, s *session, o searchOptions) error {
 	if err != nil {
 		return err
 	}
-	return s.writeAnswer(a)
+	return s.writeAnswer(ctx, e, a, o.answerOptions)
 }
 
 // query asks for text.

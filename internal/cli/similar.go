@@ -72,5 +72,5 @@ func runSimilar(ctx context.Context, s *session, o similarOptions) error {
 	if err != nil {
 		return err
 	}
-	return s.writeAnswer(a)
+	return s.writeAnswer(ctx, e, a, o.answerOptions)
 }

@@ -123,6 +123,11 @@ func wrap(s string, w, limit int) []string {
 	return lines
 }
 
+// listed names items in lines for a help.
+func listed(what string, items []string) string {
+	return strings.Join(wrap(what+": "+strings.Join(items, ", ")+".", plainWidth, 0), "\n")
+}
+
 // ellipsis says that text follows on line: with the mark behind it, in the place of its
 // last word where there is no room, and inside the word where that is the only one.
 func ellipsis(line string, w int) string {

@@ -35,6 +35,9 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 		{"a mode that is none", []string{"search", "x", "--mode", "psychic"}, `there is no mode "psychic"`},
 		{"more than all diversity", []string{"search", "x", "--diversity", "1.5"}, "a diversity of 1.5"},
 		{"judgements without queries", []string{"eval", "--qrels", os.DevNull}, "judged queries need --queries and --qrels"},
+		{"export to nothing", []string{"export"}, "export needs --to with one of bibtex"},
+		{"export to an unknown format", []string{"export", "--to", "stone"}, ` cannot be written as "stone"`},
+		{"answers to many queries in a format", []string{"search", "--queries", "f", "--to", "ris"}, "the answers to --queries are JSON"},
 		{"an order that is none", []string{"list", "--sort", "mood"}, `papers cannot be sorted by "mood"`},
 		{"a year that is none", []string{"list", "--year", "soon"}, `expected a year or FROM..TO, found "soon"`},
 		{"years backwards", []string{"list", "--year", "2022..2018"}, "expected a year or FROM..TO"},
@@ -88,7 +91,7 @@ func TestHelp(t *testing.T) {
 	h := newHome(t)
 	commands := []string{
 		"search", "similar", "themes", "add", "list", "show", "remove", "stats", "check",
-		"merge", "split", "sources", "sources show", "sources undo", "backup", "restore",
+		"merge", "split", "sources", "sources show", "sources undo", "export", "backup", "restore",
 		"eval", "embed", "models", "models list", "models verify", "completion", "version",
 	}
 	root := h.must()
