@@ -16,6 +16,7 @@ import (
 	"github.com/seed-9f29d379/akin/index/hnsw"
 	"github.com/seed-9f29d379/akin/index/indextest"
 	"github.com/seed-9f29d379/akin/index/snapshot"
+	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
 // file returns the bytes of the snapshot that x writes.
@@ -392,4 +393,31 @@ func Example() {
 	// Output:
 	// 2 0.96
 	// 1 0.60
+}
+
+func TestAnyProcessorLevelBuildsTheSameBytes(t *testing.T) {
+	const n, dim = 800, 72 // more than one register, and a rest
+	vectors, _ := indextest.Clustered(n, dim, 41)
+	best, err := vec.CPU()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := vec.Use(best); err != nil {
+			t.Error(err)
+		}
+	}()
+	var want []byte
+	for _, level := range vec.Levels() {
+		if err := vec.Use(level); err != nil {
+			t.Fatal(err)
+		}
+		got := file(t, build(t, vectors, dim, hnsw.Options{M: 8}), dim)
+		if want == nil {
+			want = got
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%v builds other bytes than %v", level, vec.Reference)
+		}
+	}
 }

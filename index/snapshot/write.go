@@ -45,7 +45,7 @@ func Create(fs FS, dir string, id Identity) (*Writer, error) {
 		return nil, fmt.Errorf("writing snapshot %s: %w", w.path(), os.ErrExist)
 	}
 	// A part left by a process that died is nobody's: a library has one writer.
-	if err := os.Remove(w.tempPath()); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := fs.Remove(w.tempPath()); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("writing a snapshot: %w", err)
 	}
 	file, err := fs.Create(w.tempPath())
