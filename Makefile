@@ -1,5 +1,5 @@
 # Verbs of the tree. `make check` is what CI runs.
-.PHONY: check test lint fuzz bench generate golden parity run cross arm64
+.PHONY: check test lint fuzz bench bench-index bench-index-large generate golden parity run cross arm64
 
 export CGO_ENABLED ?= 0
 
@@ -21,6 +21,12 @@ fuzz:             ## each fuzz target for FUZZTIME
 
 bench:            ## the benchmarks beside the code
 	go test -run '^$$' -bench . -benchmem ./...
+
+bench-index:      ## the index against its peers (bench/index/run.sh says what it needs)
+	bash bench/index/run.sh clustered-50k clustered-200k scifact
+
+bench-index-large: ## the same with a million vectors
+	bash bench/index/run.sh clustered-1M
 
 generate:         ## generated files: assembly, the seeds' vectors
 	go generate ./...
