@@ -8181,9 +8181,9 @@ l2:
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
 	MOVD q_base+24(FP), R3
 	MOVD q_len+32(FP), R4
-l3:
 	CMP $32, R4
 	BLT l4
+l3:
 	FLDPQ.P 32(R3), (F0, F1)
 	FLDPQ.P 32(R7), (F2, F3)
 	WORD $0x4e829410 // sdot v16.4s, v0.16b, v2.16b
@@ -8198,7 +8198,8 @@ l3:
 	WORD $0x4e829416 // sdot v22.4s, v0.16b, v2.16b
 	WORD $0x4e839437 // sdot v23.4s, v1.16b, v3.16b
 	ADD $-32, R4
-	B l3
+	CMP $32, R4
+	BGE l3
 l4:
 	CMP $16, R4
 	BLT l5
@@ -8236,17 +8237,13 @@ l5:
 	WORD $0x4e829416 // sdot v22.4s, v0.16b, v2.16b
 l6:
 	WORD $0x4eb18610 // add v16.4s, v16.4s, v17.4s
-	WORD $0x4eb1ba10 // addv s16, v16.4s
-	FMOVS.P F16, 4(R5)
 	WORD $0x4eb38652 // add v18.4s, v18.4s, v19.4s
-	WORD $0x4eb1ba52 // addv s18, v18.4s
-	FMOVS.P F18, 4(R5)
 	WORD $0x4eb58694 // add v20.4s, v20.4s, v21.4s
-	WORD $0x4eb1ba94 // addv s20, v20.4s
-	FMOVS.P F20, 4(R5)
 	WORD $0x4eb786d6 // add v22.4s, v22.4s, v23.4s
-	WORD $0x4eb1bad6 // addv s22, v22.4s
-	FMOVS.P F22, 4(R5)
+	WORD $0x4eb2be10 // addp v16.4s, v16.4s, v18.4s
+	WORD $0x4eb6be94 // addp v20.4s, v20.4s, v22.4s
+	WORD $0x4eb4be10 // addp v16.4s, v16.4s, v20.4s
+	FMOVQ.P F16, 16(R5)
 	ADD $-4, R6
 	B l2
 l7:
@@ -8259,15 +8256,16 @@ l8:
 	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
 	MOVD q_base+24(FP), R3
 	MOVD q_len+32(FP), R4
-l9:
 	CMP $32, R4
 	BLT l10
+l9:
 	FLDPQ.P 32(R3), (F0, F1)
 	FLDPQ.P 32(R7), (F2, F3)
 	WORD $0x4e829410 // sdot v16.4s, v0.16b, v2.16b
 	WORD $0x4e839431 // sdot v17.4s, v1.16b, v3.16b
 	ADD $-32, R4
-	B l9
+	CMP $32, R4
+	BGE l9
 l10:
 	CMP $16, R4
 	BLT l11
@@ -8320,9 +8318,9 @@ l14:
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
 	MOVD q_base+24(FP), R3
 	MOVD q_len+32(FP), R4
-l15:
 	CMP $32, R4
 	BLT l16
+l15:
 	FLDPQ.P 32(R3), (F0, F1)
 	FLDPQ.P 32(R7), (F2, F3)
 	WORD $0x0e22c004 // smull v4.8h, v0.8b, v2.8b
@@ -8361,7 +8359,8 @@ l15:
 	WORD $0x4e606897 // sadalp v23.4s, v4.8h
 	WORD $0x4e6068b7 // sadalp v23.4s, v5.8h
 	ADD $-32, R4
-	B l15
+	CMP $32, R4
+	BGE l15
 l16:
 	CMP $16, R4
 	BLT l17
@@ -8423,17 +8422,13 @@ l17:
 	WORD $0x4e6068b6 // sadalp v22.4s, v5.8h
 l18:
 	WORD $0x4eb18610 // add v16.4s, v16.4s, v17.4s
-	WORD $0x4eb1ba10 // addv s16, v16.4s
-	FMOVS.P F16, 4(R5)
 	WORD $0x4eb38652 // add v18.4s, v18.4s, v19.4s
-	WORD $0x4eb1ba52 // addv s18, v18.4s
-	FMOVS.P F18, 4(R5)
 	WORD $0x4eb58694 // add v20.4s, v20.4s, v21.4s
-	WORD $0x4eb1ba94 // addv s20, v20.4s
-	FMOVS.P F20, 4(R5)
 	WORD $0x4eb786d6 // add v22.4s, v22.4s, v23.4s
-	WORD $0x4eb1bad6 // addv s22, v22.4s
-	FMOVS.P F22, 4(R5)
+	WORD $0x4eb2be10 // addp v16.4s, v16.4s, v18.4s
+	WORD $0x4eb6be94 // addp v20.4s, v20.4s, v22.4s
+	WORD $0x4eb4be10 // addp v16.4s, v16.4s, v20.4s
+	FMOVQ.P F16, 16(R5)
 	ADD $-4, R6
 	B l14
 l19:
@@ -8446,9 +8441,9 @@ l20:
 	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
 	MOVD q_base+24(FP), R3
 	MOVD q_len+32(FP), R4
-l21:
 	CMP $32, R4
 	BLT l22
+l21:
 	FLDPQ.P 32(R3), (F0, F1)
 	FLDPQ.P 32(R7), (F2, F3)
 	WORD $0x0e22c004 // smull v4.8h, v0.8b, v2.8b
@@ -8460,7 +8455,8 @@ l21:
 	WORD $0x4e606891 // sadalp v17.4s, v4.8h
 	WORD $0x4e6068b1 // sadalp v17.4s, v5.8h
 	ADD $-32, R4
-	B l21
+	CMP $32, R4
+	BGE l21
 l22:
 	CMP $16, R4
 	BLT l23
@@ -8526,9 +8522,9 @@ l2:
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
 	MOVD q_base+24(FP), R4
 	MOVD q_len+32(FP), R5
-l3:
 	CMP $32, R5
 	BLT l4
+l3:
 	FLDPQ.P 32(R4), (F0, F1)
 	FLDPQ.P 32(R8), (F2, F3)
 	WORD $0x4e829410 // sdot v16.4s, v0.16b, v2.16b
@@ -8543,7 +8539,8 @@ l3:
 	WORD $0x4e829416 // sdot v22.4s, v0.16b, v2.16b
 	WORD $0x4e839437 // sdot v23.4s, v1.16b, v3.16b
 	ADD $-32, R5
-	B l3
+	CMP $32, R5
+	BGE l3
 l4:
 	CMP $16, R5
 	BLT l5
@@ -8581,17 +8578,13 @@ l5:
 	WORD $0x4e829416 // sdot v22.4s, v0.16b, v2.16b
 l6:
 	WORD $0x4eb18610 // add v16.4s, v16.4s, v17.4s
-	WORD $0x4eb1ba10 // addv s16, v16.4s
-	FMOVS.P F16, 4(R6)
 	WORD $0x4eb38652 // add v18.4s, v18.4s, v19.4s
-	WORD $0x4eb1ba52 // addv s18, v18.4s
-	FMOVS.P F18, 4(R6)
 	WORD $0x4eb58694 // add v20.4s, v20.4s, v21.4s
-	WORD $0x4eb1ba94 // addv s20, v20.4s
-	FMOVS.P F20, 4(R6)
 	WORD $0x4eb786d6 // add v22.4s, v22.4s, v23.4s
-	WORD $0x4eb1bad6 // addv s22, v22.4s
-	FMOVS.P F22, 4(R6)
+	WORD $0x4eb2be10 // addp v16.4s, v16.4s, v18.4s
+	WORD $0x4eb6be94 // addp v20.4s, v20.4s, v22.4s
+	WORD $0x4eb4be10 // addp v16.4s, v16.4s, v20.4s
+	FMOVQ.P F16, 16(R6)
 	ADD $-4, R7
 	B l2
 l7:
@@ -8604,15 +8597,16 @@ l8:
 	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
 	MOVD q_base+24(FP), R4
 	MOVD q_len+32(FP), R5
-l9:
 	CMP $32, R5
 	BLT l10
+l9:
 	FLDPQ.P 32(R4), (F0, F1)
 	FLDPQ.P 32(R8), (F2, F3)
 	WORD $0x4e829410 // sdot v16.4s, v0.16b, v2.16b
 	WORD $0x4e839431 // sdot v17.4s, v1.16b, v3.16b
 	ADD $-32, R5
-	B l9
+	CMP $32, R5
+	BGE l9
 l10:
 	CMP $16, R5
 	BLT l11
@@ -8665,9 +8659,9 @@ l14:
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
 	MOVD q_base+24(FP), R4
 	MOVD q_len+32(FP), R5
-l15:
 	CMP $32, R5
 	BLT l16
+l15:
 	FLDPQ.P 32(R4), (F0, F1)
 	FLDPQ.P 32(R8), (F2, F3)
 	WORD $0x0e22c004 // smull v4.8h, v0.8b, v2.8b
@@ -8706,7 +8700,8 @@ l15:
 	WORD $0x4e606897 // sadalp v23.4s, v4.8h
 	WORD $0x4e6068b7 // sadalp v23.4s, v5.8h
 	ADD $-32, R5
-	B l15
+	CMP $32, R5
+	BGE l15
 l16:
 	CMP $16, R5
 	BLT l17
@@ -8768,17 +8763,13 @@ l17:
 	WORD $0x4e6068b6 // sadalp v22.4s, v5.8h
 l18:
 	WORD $0x4eb18610 // add v16.4s, v16.4s, v17.4s
-	WORD $0x4eb1ba10 // addv s16, v16.4s
-	FMOVS.P F16, 4(R6)
 	WORD $0x4eb38652 // add v18.4s, v18.4s, v19.4s
-	WORD $0x4eb1ba52 // addv s18, v18.4s
-	FMOVS.P F18, 4(R6)
 	WORD $0x4eb58694 // add v20.4s, v20.4s, v21.4s
-	WORD $0x4eb1ba94 // addv s20, v20.4s
-	FMOVS.P F20, 4(R6)
 	WORD $0x4eb786d6 // add v22.4s, v22.4s, v23.4s
-	WORD $0x4eb1bad6 // addv s22, v22.4s
-	FMOVS.P F22, 4(R6)
+	WORD $0x4eb2be10 // addp v16.4s, v16.4s, v18.4s
+	WORD $0x4eb6be94 // addp v20.4s, v20.4s, v22.4s
+	WORD $0x4eb4be10 // addp v16.4s, v16.4s, v20.4s
+	FMOVQ.P F16, 16(R6)
 	ADD $-4, R7
 	B l14
 l19:
@@ -8791,9 +8782,9 @@ l20:
 	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
 	MOVD q_base+24(FP), R4
 	MOVD q_len+32(FP), R5
-l21:
 	CMP $32, R5
 	BLT l22
+l21:
 	FLDPQ.P 32(R4), (F0, F1)
 	FLDPQ.P 32(R8), (F2, F3)
 	WORD $0x0e22c004 // smull v4.8h, v0.8b, v2.8b
@@ -8805,7 +8796,8 @@ l21:
 	WORD $0x4e606891 // sadalp v17.4s, v4.8h
 	WORD $0x4e6068b1 // sadalp v17.4s, v5.8h
 	ADD $-32, R5
-	B l21
+	CMP $32, R5
+	BGE l21
 l22:
 	CMP $16, R5
 	BLT l23

@@ -73,8 +73,8 @@ func neonEachFourRows(k *kernel, next func(r string), product func(sum, q, row i
 		k.loadArg(k, q, k.fn.offset("q_base"), "q_base")
 		k.loadArg(k, n, k.fn.offset("q_len"), "q_len")
 
-		k.mark(chunk)
 		k.branchLess(k, n, 32, half)
+		k.mark(chunk)
 		k.emit("FLDPQ.P 32(%s), (F%d, F%d)", q, query, query+1)
 		for i, r := range rows {
 			k.emit("FLDPQ.P 32(%s), (F%d, F%d)", r, row, row+1)
@@ -82,7 +82,8 @@ func neonEachFourRows(k *kernel, next func(r string), product func(sum, q, row i
 			product(sum(i, 1), query+1, row+1)
 		}
 		k.addImm(k, n, -32)
-		k.jump(k, chunk)
+		k.emit("CMP $32, %s", n)
+		k.emit("BGE %s", chunk)
 
 		k.mark(half)
 		k.branchLess(k, n, 16, tail)
@@ -114,8 +115,17 @@ func neonEachFourRows(k *kernel, next func(r string), product func(sum, q, row i
 		k.mark(end)
 		for i := range rows {
 			k.word("add v%d.4s, v%d.4s, v%d.4s", sum(i, 0), sum(i, 0), sum(i, 1))
-			k.word("addv s%d, v%d.4s", sum(i, 0), sum(i, 0))
-			k.emit("FMOVS.P F%d, 4(%s)", sum(i, 0), dst)
+		}
+		if count == 1 {
+			k.word("addv s%d, v%d.4s", sum(0, 0), sum(0, 0))
+			k.emit("FMOVS.P F%d, 4(%s)", sum(0, 0), dst)
+		} else {
+			// Neighbours are added until a lane is a row.
+			for _, i := range []int{0, 2} {
+				k.word("addp v%d.4s, v%d.4s, v%d.4s", sum(i, 0), sum(i, 0), sum(i+1, 0))
+			}
+			k.word("addp v%d.4s, v%d.4s, v%d.4s", sum(0, 0), sum(0, 0), sum(2, 0))
+			k.emit("FMOVQ.P F%d, 16(%s)", sum(0, 0), dst)
 		}
 		k.addImm(k, left, -count)
 		k.jump(k, loop)

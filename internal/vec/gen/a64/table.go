@@ -13,6 +13,7 @@ var table = []form{
 	{0x4e21d800, "scvtf v<d>.4s, v<n>.4s"},
 	{0x0e217800, "fcvtl v<d>.4s, v<n>.4h"},
 	{0x4ea08400, "add v<d>.4s, v<n>.4s, v<m>.4s"},
+	{0x4ea0bc00, "addp v<d>.4s, v<n>.4s, v<m>.4s"},
 	{0x4eb1b800, "addv s<d>, v<n>.4s"},
 	{0x0e20c000, "smull v<d>.8h, v<n>.8b, v<m>.8b"},
 	{0x4e20c000, "smull2 v<d>.8h, v<n>.16b, v<m>.16b"},
