@@ -62,9 +62,45 @@ type Result struct {
 
 // Explanation says why a result is where it is.
 type Explanation struct {
-	Dense    float64 `json:"dense"`              // the cosine
-	Sentence float64 `json:"sentence,omitempty"` // the cosine of the best sentence
+	Dense    float64 `json:"dense"`              // the cosine with the whole text
+	Sentence float64 `json:"sentence,omitempty"` // the cosine with its best sentence
 	Keyword  float64 `json:"keyword,omitempty"`  // BM25
+	// The parts of a hybrid score that come from the meaning and from the words.
+	Share *Share `json:"share,omitempty"`
+	// The sentences that match best, one of what was asked and one of the paper.
+	Pair *SentencePair `json:"sentences,omitempty"`
+	// The words that both hold, those that tell most first.
+	Words []SharedWord `json:"words,omitempty"`
+	// How near this is for this library.
+	Nearness *Nearness `json:"nearness,omitempty"`
+}
+
+// Share parts a score into what the meaning and what the words give to it.
+type Share struct {
+	Meaning float64 `json:"meaning"`
+	Words   float64 `json:"words"`
+}
+
+// SentencePair is two sentences and their cosine.
+type SentencePair struct {
+	Asked  string  `json:"asked"`
+	Paper  string  `json:"paper"`
+	Cosine float64 `json:"cosine"`
+}
+
+// SharedWord is a word of what was asked that the paper holds. Weight is its inverse
+// document frequency: a rare word weighs more. Score is what it adds to BM25.
+type SharedWord struct {
+	Word   string  `json:"word"`
+	Weight float64 `json:"weight"`
+	Score  float64 `json:"score"`
+}
+
+// Nearness places a cosine in the library it is of: in per cent, how many random pairs
+// of its papers are less near, and how many papers' nearest neighbours are.
+type Nearness struct {
+	RandomPairs float64 `json:"random_pairs"`
+	Neighbours  float64 `json:"neighbours"`
 }
 
 // Paper is a stored paper for list and show.

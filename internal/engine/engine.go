@@ -27,6 +27,7 @@ type Engine struct {
 	closed    bool
 	shelf     shelf            // what is read from: lib, or the seeds once they are needed
 	index     *searched        // nil before the first search
+	nearness  *nearness        // nil before the first explanation
 	wordIndex *wordIndex       // nil before the first search by words
 	files     []*snapshot.File // that index has, or had: a search may still read them
 	encoder   embed.Encoder    // nil before its first use

@@ -194,7 +194,7 @@ func (c *candidate) ownSentences(ctx context.Context, enc embed.Encoder, directi
 	if err != nil {
 		return fmt.Errorf("encoding sentences: %w", err)
 	}
-	_, c.sentence, c.hasSentence = newSentenceQuery(direction).best(sentenceCodes(out))
+	c.sentenceAt, c.sentence, c.hasSentence = newSentenceQuery(direction).best(sentenceCodes(out))
 	return nil
 }
 

@@ -13,7 +13,9 @@ type candidate struct {
 	score   float64
 
 	sentence    float64 // the cosine of its best sentence
+	sentenceAt  int     // which one it is
 	hasSentence bool    // it has sentences: not yet in every library
+	share       Share   // of a hybrid score
 }
 
 // sentenceWeight is the best sentence's part of the meaning's score in a hybrid search:
@@ -70,7 +72,8 @@ func fuse(list []candidate) {
 	}
 	for i := range list {
 		c := &list[i]
-		c.score = share(c.meaning(), topDense, denseWeight) + share(c.keyword, topKeyword, 1-denseWeight)
+		c.share = Share{Meaning: share(c.meaning(), topDense, denseWeight), Words: share(c.keyword, topKeyword, 1-denseWeight)}
+		c.score = c.share.Meaning + c.share.Words
 	}
 }
 

@@ -68,7 +68,7 @@ func (e *Engine) queryModel(ctx context.Context) (embed.Encoder, error) {
 		if err != nil {
 			return nil, err
 		}
-		e.shelf, e.index = again, nil
+		e.shelf, e.index, e.nearness = again, nil, nil
 		return enc, nil
 	}
 	return nil, fmt.Errorf("%w: they are of %s, not of %s", store.ErrOtherModel, m.Fingerprint, want)

@@ -74,6 +74,11 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 		for i, r := range ranked {
 			results[i] = result(i+1, r, w)
 		}
+		if w.Explain {
+			if err := e.explain(ctx, sh, w, ranked, results); err != nil {
+				return nil, err
+			}
+		}
 		return results, nil
 	}
 }

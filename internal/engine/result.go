@@ -14,10 +14,7 @@ func result(rank int, s scored, w *wanted) Result {
 	f := &s.Fields
 	r := Result{
 		Rank: rank, ID: s.ID, Keys: s.Keys(), Title: f.Name(), Score: s.score, Year: f.Year, Venue: paper.Display(f.Venue),
-		Authors: authors(f), URL: address(f), Snippet: snippet(f, w.Text),
-	}
-	if w.Explain {
-		r.Explain = &Explanation{Dense: s.dense, Sentence: s.sentence, Keyword: s.keyword}
+		Authors: authors(f), URL: address(f), Snippet: snippet(s, w.Text),
 	}
 	return r
 }
@@ -74,10 +71,17 @@ func address(p *paper.Paper) string {
 // snippetRunes is about three lines of a terminal.
 const snippetRunes = 240
 
-// snippet is the sentence of the abstract that shares most words with the text, the
-// first one where none does; it goes on with what follows while there is room. The
-// sentence that stands for a missing title is not repeated.
-func snippet(p *paper.Paper, text string) string {
+// snippet is the sentence that is nearest to the query where that is known, else the
+// sentence of the abstract that shares most words with the text, the first one where
+// none does; it goes on with what follows while there is room. The title, or the
+// sentence that stands for it, is not repeated.
+func snippet(s scored, text string) string {
+	p := &s.Fields
+	if s.hasSentence && s.sentenceAt > 0 {
+		if all := sentencesIn(p.Text()); s.sentenceAt < len(all) {
+			return run(all[s.sentenceAt:])
+		}
+	}
 	sentences := paper.Sentences(paper.Display(p.Abstract))
 	if len(sentences) > 1 && strings.TrimSpace(p.Title) == "" {
 		sentences = sentences[1:]
@@ -95,8 +99,13 @@ func snippet(p *paper.Paper, text string) string {
 			best, most = i, n
 		}
 	}
+	return run(sentences[min(best, len(sentences)):])
+}
+
+// run is the first sentence, and those that follow while there is room.
+func run(sentences []string) string {
 	var b strings.Builder
-	for _, s := range sentences[min(best, len(sentences)):] {
+	for _, s := range sentences {
 		if b.Len() > 0 {
 			if b.Len()+len(s) > snippetRunes {
 				break

@@ -143,7 +143,10 @@ func (q *sentenceQuery) best(data []byte) (at int, cosine float64, ok bool) {
 			at, cosine = i, c
 		}
 	}
-	return at, cosine, !math.IsNaN(cosine) && !math.IsInf(cosine, 0)
+	if math.IsNaN(cosine) || math.IsInf(cosine, 0) {
+		return 0, 0, false
+	}
+	return at, cosine, true
 }
 
 // addSentences gives candidates the cosine of their best sentence.
@@ -158,9 +161,8 @@ func (e *Engine) addSentences(ctx context.Context, w *wanted, list []candidate) 
 	}
 	q := newSentenceQuery(w.direction)
 	return e.lib.Sentences(ctx, ns, func(n uint32, codes []byte) error {
-		if _, cosine, ok := q.best(codes); ok {
-			list[at[n]].sentence, list[at[n]].hasSentence = cosine, true
-		}
+		c := &list[at[n]]
+		c.sentenceAt, c.sentence, c.hasSentence = q.best(codes)
 		return nil
 	})
 }
