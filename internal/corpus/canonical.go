@@ -87,8 +87,8 @@ func paragraphs(s string) string {
 	var b strings.Builder
 	b.Grow(len(s))
 	blank := false
-	for text := range strings.FieldsFuncSeq(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\n", "\n\x00"), func(r rune) bool { return r == '\n' || r == '\r' }) {
-		text = line(text)
+	for text := range strings.SplitSeq(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"), "\n") {
+		text = line(strings.TrimSpace(text))
 		if text == "" {
 			blank = b.Len() > 0
 			continue
