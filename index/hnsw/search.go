@@ -12,6 +12,9 @@ import (
 const (
 	// walkCost is about how many rows a walk compares for each unit of its breadth.
 	walkCost = 20
+	// inOrder is how many rows are compared in the order of memory in the time of one
+	// that is elsewhere.
+	inOrder = 4
 	// retry is by how much a walk that found too few grows.
 	retry = 4
 	// rescored is how many nodes more than K are ranked in float32.
@@ -44,10 +47,17 @@ func (g *Graph) Search(q []float32, opts index.SearchOptions) ([]index.Hit, erro
 		ef := max(or(opts.Ef, g.ef), k)
 		// The share of rows that count decides how many a walk must keep to have ef
 		// of them.
-		for ef := scaled(ef, c.rows.Rows(), allowed); c.worthWalking(ef, allowed, opts.Allow); ef *= retry {
+		ef = scaled(ef, c.rows.Rows(), allowed)
+		most := c.rows.Rows() // breadth from which on a scan costs less
+		if opts.Allow != nil {
+			most = allowed / walkCost
+		}
+		for c.top >= 0 && ef < most {
 			if hits := g.walk(q, k, ef, opts.Allow); len(hits) == k {
 				return hits, nil
 			}
+			// What is near the query is deleted or not allowed.
+			ef, most = ef*retry, min(most, c.rows.Rows()/(walkCost*inOrder))
 		}
 	}
 	return c.scan(q, k, opts), nil
@@ -55,14 +65,6 @@ func (g *Graph) Search(q []float32, opts index.SearchOptions) ([]index.Hit, erro
 
 func scaled(ef, rows, allowed int) int {
 	return min(int(int64(ef)*int64(rows)/int64(allowed)), maxEf)
-}
-
-// worthWalking reports whether a walk of breadth ef costs less than a scan.
-func (c *core) worthWalking(ef, allowed int, allow *index.Set) bool {
-	if c.top < 0 || ef >= c.rows.Rows() {
-		return false
-	}
-	return allow == nil || ef*walkCost < allowed
 }
 
 // scan compares q with everything that is allowed.

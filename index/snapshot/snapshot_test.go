@@ -188,7 +188,7 @@ func TestAGenerationIsNeverWrittenOver(t *testing.T) {
 	if _, err := write(snapshot.OS{}, dir, older); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"x.snapshot", "7.snapshot", "library.db", snapshot.Name(9) + "-part"} {
+	for _, name := range []string{"x.snapshot", "7.snapshot", "library.db"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -342,8 +342,30 @@ func TestAPartOfADeadWriterIsReplaced(t *testing.T) {
 	if _, err := snapshot.Create(snapshot.OS{}, dir, identity); err != nil { // and never ended
 		t.Fatal(err)
 	}
+	next := identity
+	next.Generation++
+	for _, id := range []snapshot.Identity{identity, next} {
+		if _, err := write(snapshot.OS{}, dir, id); err != nil {
+			t.Errorf("beside the part of a dead writer: %v", err)
+		}
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 2 {
+		t.Errorf("files after two snapshots: %v, %v", files, err)
+	}
+}
+
+func TestThePartOfAnotherGenerationIsRemoved(t *testing.T) {
+	dir := t.TempDir()
+	older := identity
+	older.Generation--
+	if _, err := snapshot.Create(snapshot.OS{}, dir, older); err != nil { // and never ended
+		t.Fatal(err)
+	}
 	if _, err := write(snapshot.OS{}, dir, identity); err != nil {
-		t.Errorf("beside the part of a dead writer: %v", err)
+		t.Fatal(err)
+	}
+	if files, err := os.ReadDir(dir); err != nil || len(files) != 1 {
+		t.Errorf("files after a writer died and another wrote: %v, %v", files, err)
 	}
 }
 

@@ -34,8 +34,8 @@ type Writer struct {
 	open   bool   // a section is being written
 }
 
-// Create starts a snapshot in dir, which must exist. It fails if the generation is
-// there already. The caller ends it with Commit or Abort.
+// Create starts a snapshot in dir, which must exist and have no other writer. It fails
+// if the generation is there already. The caller ends it with Commit or Abort.
 func Create(fs FS, dir string, id Identity) (*Writer, error) {
 	if len(id.Fingerprint) > maxIdentity || id.Dim < 1 {
 		return nil, fmt.Errorf("writing a snapshot: dimension %d, fingerprint of %d bytes", id.Dim, len(id.Fingerprint))
@@ -44,8 +44,7 @@ func Create(fs FS, dir string, id Identity) (*Writer, error) {
 	if _, err := os.Lstat(w.path()); err == nil {
 		return nil, fmt.Errorf("writing snapshot %s: %w", w.path(), os.ErrExist)
 	}
-	// A part left by a process that died is nobody's: a library has one writer.
-	if err := fs.Remove(w.tempPath()); err != nil && !errors.Is(err, os.ErrNotExist) {
+	if err := removeParts(fs, dir); err != nil {
 		return nil, fmt.Errorf("writing a snapshot: %w", err)
 	}
 	file, err := fs.Create(w.tempPath())
@@ -61,6 +60,22 @@ func Create(fs FS, dir string, id Identity) (*Writer, error) {
 		return nil, err
 	}
 	return w, nil
+}
+
+// removeParts removes what writers that died have left: a folder has one writer.
+func removeParts(fs FS, dir string) error {
+	files, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	for _, file := range files {
+		if strings.HasSuffix(file.Name(), tempSuffix) {
+			if err := fs.Remove(filepath.Join(dir, file.Name())); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // Identity is what the snapshot was created with.
