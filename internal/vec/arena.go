@@ -25,23 +25,22 @@ func NewArena(size int) *Arena {
 	return &Arena{free: memory}
 }
 
-// MatrixSize is the number of bytes that a matrix [n, k] takes of an Arena, its numbers
-// being of some bytes each.
-func MatrixSize(n, k, bytes int) int {
-	return roundUp(roundUp(n, panelWidth())*k*bytes, cacheLine)
+// MatrixSize is the number of bytes that a matrix [n, k] of 16-bit numbers takes of an
+// Arena.
+func MatrixSize(n, k int) int {
+	return roundUp(roundUp(n, panelWidth())*k*2, cacheLine)
 }
 
-// NewPacked is [NewPacked] with memory of a.
-func (a *Arena) NewPacked(n, k int) *Packed {
-	p := &Packed{panels: take[float32](a, MatrixSize(n, k, 4))}
+// NewPackedHalf is [NewPackedHalf] with memory of a.
+func (a *Arena) NewPackedHalf(n, k int) *PackedHalf {
+	p := newPackedHalf(n, k, take[uint16](a, MatrixSize(n, k)))
 	p.after = a.place()
-	p.shape(n, k)
 	return p
 }
 
 // NewPackedI16 is [NewPackedI16] with memory of a.
 func (a *Arena) NewPackedI16(n, k int) *PackedI16 {
-	p := newPackedI16(n, k, take[int16](a, MatrixSize(n, k, 2)))
+	p := newPackedI16(n, k, take[int16](a, MatrixSize(n, k)))
 	p.after = a.place()
 	return p
 }
@@ -61,7 +60,7 @@ func (a *Arena) place() uintptr {
 }
 
 // take cuts size bytes off the Arena; nil if it has no more.
-func take[T int16 | float32](a *Arena, size int) []T {
+func take[T int16 | uint16 | float32](a *Arena, size int) []T {
 	if size == 0 || size > len(a.free) {
 		return nil
 	}
@@ -74,7 +73,7 @@ func take[T int16 | float32](a *Arena, size int) []T {
 
 // grow returns a slice of n elements aligned to a cache line, x itself where it has room:
 // a load of a whole register that straddles two lines costs twice.
-func grow[T int8 | int16 | float32](x []T, n int) []T {
+func grow[T int8 | int16 | uint16 | float32](x []T, n int) []T {
 	if cap(x) >= n {
 		return x[:n]
 	}

@@ -2,10 +2,11 @@ package vec
 
 import (
 	"fmt"
+	"math"
 	"unsafe"
 )
 
-// Attention computes softmax(Q·Kᵀ)·V, head by head. Its fields say what is computed; it
+// Attention computes softmax(Q·Kᵀ/√Width)·V, head by head. Its fields say what is computed; it
 // keeps the memory that it needs, and is for one goroutine.
 type Attention struct {
 	Heads int
@@ -16,8 +17,8 @@ type Attention struct {
 }
 
 // Rows computes rows from to to of dst, which attend to one another: one text among
-// several. qkv holds 3·Heads matrices [total, Width], the heads of Q (scaled already), of
-// K and of V; dst is [total, Heads·Width]. The scores of a block of a few rows stay in the
+// several. qkv holds 3·Heads matrices [total, Width], the heads of Q, of K and
+// of V; dst is [total, Heads·Width]. The scores of a block of a few rows stay in the
 // nearest cache from their product to the next.
 func (t *Attention) Rows(dst, qkv []float32, from, to int) {
 	dim := t.Heads * t.Width
@@ -39,9 +40,13 @@ func (t *Attention) Rows(dst, qkv []float32, from, to int) {
 			continue
 		}
 		t.keys.Pack(k, to-from, t.Width)
+		scale(t.keys.panels, t.factor())
 		t.head(out, q, v)
 	}
 }
+
+// factor is what the scores are multiplied by: it goes into K.
+func (t *Attention) factor() float32 { return float32(1 / math.Sqrt(float64(t.Width))) }
 
 // head is one head of m rows; dst has a stride of Heads·Width.
 func (t *Attention) head(dst, q, v []float32) {
@@ -94,7 +99,7 @@ func (t *Attention) headGo(dst, q, k, v []float32) {
 		for j := range m {
 			scores[j] = 0
 			for s := range t.Width {
-				scores[j] += float32(q[i*t.Width+s] * k[j*t.Width+s])
+				scores[j] += float32(q[i*t.Width+s] * float32(k[j*t.Width+s]*t.factor()))
 			}
 		}
 		inverse := 1 / softmaxGo(scores)

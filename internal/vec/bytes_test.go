@@ -91,7 +91,7 @@ var sameOnEveryProcessor = []struct {
 		const m, columns = 7, 50
 		k := (n + 15) / 16 * 16
 		b := vec.NewPackedI16(columns, k)
-		b.SetHalf(0, uniformHalf(k*columns, 11), 0.25)
+		b.SetHalf(0, uniformHalf(k*columns, 11))
 		b.Bias = uniform(columns, 12)
 		x := uniform(m*k, 13)
 		var a vec.RowsI16

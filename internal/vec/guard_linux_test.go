@@ -95,10 +95,12 @@ func TestProductsStayWithinTheirSlices(t *testing.T) {
 					p := vec.PackB(b[end], n, k)
 					p.Bias = bias[end]
 					vec.MatMul(dst[end], a[end], p)
-					vec.NewPacked(n, k).SetHalf(0, half[end], 0.5)
+					h := vec.NewPackedHalf(n, k)
+					h.SetHalf(0, half[end])
+					vec.MatMulHalf(dst[end], a[end], h)
 					if k%16 == 0 {
 						ints := vec.NewPackedI16(n, k)
-						ints.SetHalf(0, half[end], 1)
+						ints.SetHalf(0, half[end])
 						ints.Bias = bias[end]
 						var rows vec.RowsI16
 						rows.Resize(m, k)

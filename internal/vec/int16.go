@@ -24,7 +24,7 @@ type PackedI16 struct {
 	width  int
 	panels []int16   // [ceil(n/width), k/2, width, 2], aligned to 64 bytes
 	scale  []float32 // [n]: of the rows of B
-	after  uintptr   // as in Packed
+	after  uintptr   // the address of the matrix that comes next, or 0
 	norm   float64   // the largest length of a row of integers
 }
 
@@ -43,10 +43,10 @@ func newPackedI16(n, k int, memory []int16) *PackedI16 {
 	return &PackedI16{n: n, k: k, width: width, panels: grow(memory, roundUp(n, width)*k), scale: make([]float32, n)}
 }
 
-// SetHalf sets rows of B from the first one on: half holds 16-bit floats [rows, k], which
-// are multiplied by factor. It returns the Stats of half.
-func (p *PackedI16) SetHalf(first int, half []uint16, factor float32) Stats {
-	rows := p.rowsOf(first, len(half))
+// SetHalf sets rows of B from the first one on: half holds 16-bit floats [rows, k]. It
+// returns their Stats.
+func (p *PackedI16) SetHalf(first int, half []uint16) Stats {
+	rows := rowsOf(first, len(half), p.n, p.k)
 	group := level.group()
 	x := make([]float32, p.k)
 	codes := grow[int16](nil, group*p.k)
@@ -64,7 +64,7 @@ func (p *PackedI16) SetHalf(first int, half []uint16, factor float32) Stats {
 				inverse = 1 / scale
 			}
 			quantI16(codes[i*p.k:(i+1)*p.k], x, inverse)
-			p.scale[first+r+i] = scale * factor
+			p.scale[first+r+i] = scale
 			p.norm = max(p.norm, longest(squares, scale, p.k))
 		}
 		packRows(words(p.panels), words(codes[:size*p.k]), p.k/2, first+r, p.width)
@@ -72,10 +72,11 @@ func (p *PackedI16) SetHalf(first int, half []uint16, factor float32) Stats {
 	return all
 }
 
-func (p *PackedI16) rowsOf(first, elements int) int {
-	rows := elements / p.k
-	if rows*p.k != elements || first < 0 || first+rows > p.n {
-		panic(fmt.Sprintf("vec: setting rows of [%d, %d] from %d on with %d elements", p.n, p.k, first, elements))
+// rowsOf is how many rows of [n, k] some elements are, which are set from first on.
+func rowsOf(first, elements, n, k int) int {
+	rows := elements / max(k, 1)
+	if rows*k != elements || first < 0 || first+rows > n {
+		panic(fmt.Sprintf("vec: setting rows of [%d, %d] from %d on with %d elements", n, k, first, elements))
 	}
 	return rows
 }

@@ -29,7 +29,7 @@ func TestMatMulI16AtEverySize(t *testing.T) {
 					sameBytes(t, 1e-6, func() []float32 {
 						b := vec.NewPackedI16(n, k)
 						b.Bias = bias
-						b.SetHalf(0, half, 0.5)
+						b.SetHalf(0, half)
 						var rows vec.RowsI16
 						rows.Resize(m, k)
 						for i := range m {
@@ -44,7 +44,7 @@ func TestMatMulI16AtEverySize(t *testing.T) {
 					f := vec.PackB(w, n, k)
 					vec.MatMul(want, a, f)
 					for i := range want {
-						want[i] = want[i]*0.5 + bias[i%n]
+						want[i] = want[i] + bias[i%n]
 					}
 					for i := range want {
 						if off := math.Abs(float64(got[i] - want[i])); off > 1e-3*math.Sqrt(float64(k)) {
@@ -71,7 +71,7 @@ func TestMatMulI16OfTheLargestValuesDoesNotOverflow(t *testing.T) {
 	a := special(k, 1000, -1000)
 	eachLevel(t, func(t *testing.T) {
 		b := vec.NewPackedI16(n, k)
-		b.SetHalf(0, half, 1)
+		b.SetHalf(0, half)
 		var rows vec.RowsI16
 		rows.Resize(1, k)
 		rows.Set(0, a, vec.Measure(a), b)
@@ -93,7 +93,7 @@ func BenchmarkMatMulI16(b *testing.B) {
 		b.Run(fmt.Sprintf("m=%d", m), func(b *testing.B) {
 			benchLevels(b, func(b *testing.B) {
 				p := vec.NewPackedI16(n, k)
-				p.SetHalf(0, half, 1)
+				p.SetHalf(0, half)
 				var rows vec.RowsI16
 				rows.Resize(m, k)
 				for i := range m {

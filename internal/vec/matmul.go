@@ -20,7 +20,6 @@ type Packed struct {
 	n, k   int
 	width  int       // columns a panel
 	panels []float32 // [ceil(n/width), k, width], aligned to 64 bytes
-	after  uintptr   // the address of the matrix that comes next, or 0
 }
 
 // PackB packs b, a matrix [n, k]: its rows are the columns of the product.
@@ -43,36 +42,6 @@ func (p *Packed) Pack(b []float32, n, k int) {
 	}
 }
 
-// NewPacked returns a matrix [n, k] of zeros.
-func NewPacked(n, k int) *Packed {
-	p := new(Packed)
-	p.shape(n, k)
-	return p
-}
-
-// SetHalf sets rows of B from the first one on: half holds 16-bit floats [rows, k], which
-// are multiplied by factor. It returns the Stats of half.
-func (p *Packed) SetHalf(first int, half []uint16, factor float32) Stats {
-	rows := len(half) / max(p.k, 1)
-	if rows*p.k != len(half) || first < 0 || first+rows > p.n {
-		panic(fmt.Sprintf("vec: setting rows of [%d, %d] from %d on with %d elements", p.n, p.k, first, len(half)))
-	}
-	group := level.group()
-	x := make([]float32, group*p.k)
-	var all Stats
-	for r := 0; r < rows; r += group {
-		size := min(group, rows-r) * p.k
-		Widen(x[:size], half[r*p.k:r*p.k+size])
-		top, squares := stats(x[:size])
-		all = Stats{max(all.Top, top), all.Squares + squares}
-		if factor != 1 {
-			scale(x[:size], factor)
-		}
-		packRows(p.panels, x[:size], p.k, first+r, p.width)
-	}
-	return all
-}
-
 // shape sets the size of p, with room for its panels.
 func (p *Packed) shape(n, k int) {
 	p.n, p.k, p.width = n, k, panelWidth()
@@ -90,12 +59,12 @@ func MatMul(dst, a []float32, b *Packed) {
 		return
 	}
 	if level == Reference || b.k == 0 {
-		matMulGo(dst, a, b, m)
+		matMulGo(dst, a, b, m, func(panel int) []float32 { return b.panels[panel*b.width*b.k:] })
 		return
 	}
 	p := product{
 		a: unsafe.Pointer(&a[0]), b: unsafe.Pointer(&b.panels[0]), dst: dst,
-		m: m, n: b.n, steps: b.k, block: b.Block, bias: b.Bias, after: b.after,
+		m: m, n: b.n, steps: b.k, block: b.Block, bias: b.Bias,
 	}
 	p.run()
 }

@@ -1,10 +1,10 @@
 package vec
 
-// matMulGo is the product, a row and a panel at a time.
-func matMulGo(dst, a []float32, b *Packed, m int) {
+// matMulGo is the product, a row and a panel at a time; panels gives the panel of a number.
+func matMulGo(dst, a []float32, b *Packed, m int, panels func(int) []float32) {
 	sums := make([]float32, b.width)
 	for j := 0; j < b.n; j += b.width {
-		panel := b.panels[j*b.k : (j+b.width)*b.k]
+		panel := panels(j / b.width)[:b.width*b.k]
 		cols := min(b.width, b.n-j)
 		for i := range m {
 			clear(sums)

@@ -22,7 +22,7 @@ type tile struct {
 	aScale unsafe.Pointer // [rows], of integers
 
 	// The panel that comes next, of which the first nextGroups groups of four steps fetch
-	// nextShare steps each: 1, 2 or 4. (NEON fetches 4.)
+	// nextShare lines of bStep bytes each: 1, 2 or 4. (NEON fetches 4.)
 	next       uintptr // an address only: it may lie in another object
 	nextGroups int
 	nextShare  int
@@ -71,6 +71,8 @@ func panelWidth() int {
 type product struct {
 	a           unsafe.Pointer // [m, steps]
 	b           unsafe.Pointer // [ceil(n/width), steps, width]
+	half        []uint16       // b as 16-bit floats, or none
+	wide        []float32      // [steps, width]: the panel of half that is widened
 	dst         []float32      // [m, n], or [n/block, m, block]
 	m, n, steps int
 	block       int
@@ -87,23 +89,28 @@ func (p *product) run() {
 	width := panelWidth()
 	panels := (p.n + width - 1) / width
 	blocks := (p.m + level.tileRows() - 1) / level.tileRows()
-	t := tile{lda: p.steps * 4, bStep: width * 4, steps: p.steps, nextShare: fetchShare(blocks)}
-	perBlock := (p.steps + blocks*t.nextShare - 1) / (blocks * t.nextShare)
+	t := tile{lda: p.steps * 4, bStep: width * 4, steps: p.steps}
+	lines := p.steps // of bStep bytes, that a panel has in memory
+	if p.half != nil {
+		lines = (p.steps + 1) / 2
+	}
+	t.nextShare = fetchShare(lines, blocks*p.steps)
+	perBlock := (lines + blocks*t.nextShare - 1) / (blocks * t.nextShare)
 	var start, scales [referenceWidth]float32
 	var edge edgeTile
 	for panel := range panels {
 		j := panel * width
 		cols := min(width, p.n-j)
-		t.b = unsafe.Add(p.b, panel*p.steps*width*4)
+		inMemory := p.panel(&t, panel, width)
 		t.bias = floatsOrPadded(p.bias, j, cols, width, &start)
 		if p.aScale != nil {
 			t.bScale = floatsOrPadded(p.bScale, j, cols, width, &scales)
 		}
-		toFetch := p.steps / 4 * 4 / t.nextShare // groups, each a share
 		t.next = p.after
 		if panel+1 < panels {
-			t.next = uintptr(t.b) + uintptr(p.steps*width*4)
+			t.next = inMemory + uintptr(lines*t.bStep)
 		}
+		toFetch := lines / t.nextShare
 		if t.next == 0 {
 			toFetch = 0
 		}
@@ -132,6 +139,19 @@ func (p *product) run() {
 	}
 }
 
+// panel points t at a panel, and returns where that lies in memory.
+func (p *product) panel(t *tile, panel, width int) (address uintptr) {
+	n := p.steps * width
+	if p.half == nil {
+		t.b = unsafe.Add(p.b, panel*n*4)
+		return uintptr(t.b)
+	}
+	half := p.half[panel*n : (panel+1)*n]
+	Widen(p.wide, half)
+	t.b = unsafe.Pointer(&p.wide[0])
+	return uintptr(unsafe.Pointer(&half[0]))
+}
+
 // place points t at row i and column j of the result.
 func (p *product) place(t *tile, i, j int) {
 	reg := level.register()
@@ -156,13 +176,13 @@ func (e *edgeTile) copy(p *product, i, j, rows, cols, width int) {
 	}
 }
 
-// fetchShare is how many steps of the next panel each group of four steps fetches, so that
-// all blocks together fetch it whole, as evenly as may be: a burst would stall the loads.
-func fetchShare(blocks int) int {
-	switch {
-	case blocks == 1 || level == NEON:
+// fetchShare is how many lines of the next panel each group of four steps fetches, so that
+// all steps together fetch it whole, as evenly as may be: a burst would stall the loads.
+func fetchShare(lines, steps int) int {
+	switch perGroup := (4*lines + steps - 1) / max(steps, 1); {
+	case perGroup > 2 || level == NEON:
 		return 4
-	case blocks < 4:
+	case perGroup == 2:
 		return 2
 	default:
 		return 1

@@ -28,7 +28,7 @@ type Model struct {
 
 // layer is one block of the encoder.
 type layer struct {
-	qkv      linear // H to 3·H; the part of Q is divided by the root of the head's width
+	qkv      linear // H to 3·H
 	project  linear // H to H
 	up, down linear // H to F to H
 	attended vec.LayerNorm
@@ -37,7 +37,7 @@ type layer struct {
 
 // linear is a dense layer in one of the two arithmetics.
 type linear struct {
-	floats *vec.Packed
+	floats *vec.PackedHalf
 	ints   *vec.PackedI16
 }
 
@@ -135,17 +135,15 @@ func (d dense) out() int {
 // attention's output, and the two of the feed-forward layer.
 func (c Config) dense(prefix string) [4]dense {
 	h, f := c.Hidden, c.FeedForward
-	// Scores are divided by the root of the head's width: Q is, once and for all.
-	scaled := float32(1 / math.Sqrt(float64(c.headWidth())))
 	return [4]dense{
 		{in: h, block: c.headWidth(), parts: []part{
-			{prefix + "attention.self.query", h, scaled},
-			{prefix + "attention.self.key", h, 1},
-			{prefix + "attention.self.value", h, 1},
+			{prefix + "attention.self.query", h},
+			{prefix + "attention.self.key", h},
+			{prefix + "attention.self.value", h},
 		}},
-		{in: h, parts: []part{{prefix + "attention.output.dense", h, 1}}},
-		{in: h, parts: []part{{prefix + "intermediate.dense", f, 1}}},
-		{in: f, parts: []part{{prefix + "output.dense", h, 1}}},
+		{in: h, parts: []part{{prefix + "attention.output.dense", h}}},
+		{in: h, parts: []part{{prefix + "intermediate.dense", f}}},
+		{in: f, parts: []part{{prefix + "output.dense", h}}},
 	}
 }
 
@@ -154,17 +152,13 @@ func layerPrefix(i int) string { return fmt.Sprintf("encoder.layer.%d.", i) }
 // reserve takes the memory of all packed matrices, once it is known that the file has
 // them: what a config claims is not to be trusted with an allocation.
 func (l *loader) reserve() {
-	bytes := 4
-	if l.arithmetic == Int16 {
-		bytes = 2
-	}
 	size := 0
 	for i := range l.config.Layers {
 		for _, d := range l.config.dense(layerPrefix(i)) {
 			for _, p := range d.parts {
 				l.half(p.name+".weight", p.out, d.in)
 			}
-			size += vec.MatrixSize(d.out(), d.in, bytes)
+			size += vec.MatrixSize(d.out(), d.in)
 		}
 	}
 	if l.err == nil {
@@ -186,9 +180,8 @@ func (l *loader) layer(prefix string) layer {
 
 // part is a weight matrix and a bias of the file: out columns of a dense layer.
 type part struct {
-	name   string
-	out    int
-	factor float32
+	name string
+	out  int
 }
 
 // linear packs the parts of d side by side.
@@ -201,7 +194,7 @@ func (l *loader) linear(d dense) linear {
 	if l.arithmetic == Int16 {
 		made.ints = l.memory.NewPackedI16(d.out(), d.in)
 	} else {
-		made.floats = l.memory.NewPacked(d.out(), d.in)
+		made.floats = l.memory.NewPackedHalf(d.out(), d.in)
 	}
 	for _, p := range d.parts {
 		half := l.half(p.name+".weight", p.out, d.in)
@@ -209,12 +202,11 @@ func (l *loader) linear(d dense) linear {
 		if l.err != nil {
 			return linear{}
 		}
-		vec.Scale(b, p.factor)
 		var s vec.Stats
 		if l.arithmetic == Int16 {
-			s = made.ints.SetHalf(len(bias), half, p.factor)
+			s = made.ints.SetHalf(len(bias), half)
 		} else {
-			s = made.floats.SetHalf(len(bias), half, p.factor)
+			s = made.floats.SetHalf(len(bias), half)
 		}
 		l.finite(p.name+".weight", s)
 		bias = append(bias, b...)
@@ -240,5 +232,5 @@ func (l *linear) apply(dst, x []float32, rows *vec.RowsI16) {
 		vec.MatMulI16(dst, rows, l.ints)
 		return
 	}
-	vec.MatMul(dst, x, l.floats)
+	vec.MatMulHalf(dst, x, l.floats)
 }
