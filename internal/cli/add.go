@@ -90,13 +90,15 @@ func renderAdd(w io.Writer, l layout, r *engine.AddReport) {
 	if r.WithoutAbstract > 0 {
 		fmt.Fprintf(w, "%s without an abstract: found by the title alone\n", count(r.WithoutAbstract))
 	}
-	if r.Embedded > 0 {
+	switch {
+	case r.Embedded > 0 && r.Sentences > 0:
+		fmt.Fprintf(w, "%s encoded with their sentences in %s\n", plural(r.Embedded, "paper"), duration(r.Seconds))
+	case r.Embedded > 0:
 		fmt.Fprintf(w, "%s encoded in %s\n", plural(r.Embedded, "paper"), duration(r.Seconds))
-	} else if r.Added+r.Updated+r.Merged+r.RejectedCount == 0 {
+	case r.Sentences > 0:
+		fmt.Fprintf(w, "the sentences of %s encoded in %s\n", plural(r.Sentences, "paper"), duration(r.Seconds))
+	case r.Added+r.Updated+r.Merged+r.RejectedCount == 0:
 		fmt.Fprintln(w, "nothing to do: the library is up to date")
-	}
-	if r.Sentences > 0 {
-		fmt.Fprintf(w, "the sentences of %s encoded\n", plural(r.Sentences, "paper"))
 	}
 	if r.NotEnglish > 0 {
 		fmt.Fprintf(w, "%s in another language than English, which the model knows best\n", count(r.NotEnglish))

@@ -81,24 +81,47 @@ func renderAnswer(w io.Writer, l layout, a *engine.Answer) {
 		for _, line := range wrap(byline(r), room, bylineLines) {
 			fmt.Fprintf(w, "%s%s\n", indent, l.faint(line))
 		}
-		if r.Explain != nil {
-			fmt.Fprintf(w, "%s%s\n", indent, l.faint(explained(r.Explain)))
-		}
 		if oneLine(r.Snippet) != oneLine(r.Title) {
 			for _, line := range wrap(oneLine(r.Snippet), room, snippetLines) {
 				fmt.Fprintf(w, "%s%s\n", indent, line)
 			}
 		}
+		if r.Explain != nil {
+			for _, part := range explained(r.Explain) {
+				for _, line := range wrap(oneLine(part), room-2, 0) {
+					fmt.Fprintf(w, "%s  %s\n", indent, l.faint(line))
+				}
+			}
+		}
 	}
 }
 
-// explained is the parts of a score: cosines, and BM25.
-func explained(x *engine.Explanation) string {
-	line := fmt.Sprintf("meaning %.3f", x.Dense)
+// explained says why a paper is where it is: the parts of its score, how near that is
+// in this library, the words that it shares, the sentence that matches best.
+func explained(x *engine.Explanation) []string {
+	score := fmt.Sprintf("meaning %.3f", x.Dense)
 	if x.Sentence != 0 {
-		line += fmt.Sprintf(" · its best sentence %.3f", x.Sentence)
+		score += fmt.Sprintf(", best sentence %.3f", x.Sentence)
 	}
-	return line + fmt.Sprintf(" · words %.2f", x.Keyword)
+	score += fmt.Sprintf(", words %.2f", x.Keyword)
+	if x.Share != nil {
+		score += fmt.Sprintf("; of the score %.3f by meaning, %.3f by words", x.Share.Meaning, x.Share.Words)
+	}
+	parts := []string{score}
+	if x.Nearness != nil {
+		parts = append(parts, fmt.Sprintf("nearer than %.0f %% of random pairs of papers here", x.Nearness.RandomPairs))
+	}
+	if len(x.Words) > 0 {
+		words := make([]string, len(x.Words))
+		for i, word := range x.Words {
+			words[i] = word.Word
+		}
+		parts = append(parts, "shared: "+strings.Join(words, ", "))
+	}
+	if x.Pair != nil {
+		parts = append(parts, fmt.Sprintf("nearest sentence (%.3f): %s", x.Pair.Cosine, x.Pair.Paper))
+	}
+	return parts
 }
 
 // byline is a paper's id, year, venue and authors, as far as they are known.

@@ -18,7 +18,7 @@ type filterOptions struct {
 
 func addFilterFlags(cmd *cobra.Command, o *filterOptions) {
 	f := cmd.Flags()
-	f.Var(&o.year, "year", "only of one of the `YEARS`: 2020, 2018..2022, 2018.., ..2022")
+	f.Var(&o.year, "year", "only of the `YEARS`: 2020, 2018..2022, 2018.., ..2022")
 	f.StringArrayVar(&o.set.Venue, "venue", nil, "only of a venue with `TEXT` in its name")
 	f.StringArrayVar(&o.set.Author, "author", nil, "only by an author with `TEXT` in the name")
 	f.StringArrayVar(&o.set.Keyword, "keyword", nil, "only with a keyword that has `TEXT` in it")

@@ -13,8 +13,8 @@ type engineOptions struct {
 
 func addEngineFlags(cmd *cobra.Command, o *engineOptions) {
 	f := cmd.Flags()
-	f.StringVar(&o.engine, "engine", "", "`NAME` of what encodes: akin, by default, or cybertron")
-	f.StringVar(&o.precision, "precision", "", "`KIND` of numbers that akin reckons with: int16 or fp32")
+	f.StringVar(&o.engine, "engine", "", "encode with the engine `NAME`: akin, by default, or cybertron")
+	f.StringVar(&o.precision, "precision", "", "reckon in numbers of the `KIND`: int16 or fp32")
 }
 
 func addExactFlag(cmd *cobra.Command, o *engineOptions) {

@@ -32,6 +32,16 @@ var answer = &engine.Answer{
 	},
 }
 
+var explainedAnswer = &engine.Answer{Results: []engine.Result{
+	{Rank: 1, ID: "arxiv:2401.00001", Title: "Policy gradients with low variance", Score: 0.87, Snippet: "We remove the critic.", Explain: &engine.Explanation{
+		Dense: 0.61, Sentence: 0.7, Keyword: 3.2, Share: &engine.Share{Meaning: 0.5, Words: 0.37},
+		Pair:     &engine.SentencePair{Asked: "low variance", Paper: "The variance of the gradient stays bounded when the baseline is the mean of a group of answers.", Cosine: 0.7},
+		Words:    []engine.SharedWord{{Word: "variance"}, {Word: "gradient"}},
+		Nearness: &engine.Nearness{RandomPairs: 99.4, Neighbours: 60},
+	}},
+	{Rank: 2, ID: "x", Title: "By words alone", Score: 0.2, Explain: &engine.Explanation{Keyword: 1.5}},
+}}
+
 var themes = themesView{
 	Themes: &engine.Themes{K: 3, ChosenBy: "modularity", Reason: "the number with the largest modularity among 2 to 7", Themes: []engine.Theme{
 		{ID: "t1", Label: "language models, reasoning", Terms: []string{"language models", "reasoning", "agents"}, Size: 1200,
@@ -80,6 +90,7 @@ func TestGoldenTables(t *testing.T) {
 		{"answer-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderAnswer(w, l, answer) }},
 		{"answer-40", layout{width: 40, cut: true}, func(w *strings.Builder, l layout) { renderAnswer(w, l, answer) }},
 		{"answer-200-colour", layout{width: 200, cut: true, colour: true}, func(w *strings.Builder, l layout) { renderAnswer(w, l, answer) }},
+		{"answer-explained-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderAnswer(w, l, explainedAnswer) }},
 		{"themes-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, themes) }},
 		{"themes-40", layout{width: 40}, func(w *strings.Builder, l layout) { renderThemes(w, l, themes) }},
 		{"themes-levels-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, levels) }},

@@ -27,10 +27,10 @@ func newSearch(s *session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "search QUERY",
 		Short: "Find papers for a question, a sentence or a draft",
-		Long: `Find the papers nearest to a free text: a question, a sentence, a draft's abstract; by
-meaning and by words. '-' reads the text from the standard input. In a short query
-"a phrase" must be in the paper, -word must not, and author:name and year:2018..2022
-are filters.
+		Long: `Find the papers nearest to a free text: a question, a sentence, a draft's abstract.
+A search is by meaning and by words; --mode dense or keyword makes it by one of them.
+'-' reads the text from the standard input. In a short query "a phrase" must be in the
+paper, -word must not, and author:name and year:2018..2022 are filters.
 
 With --queries each line of a file, {"id": …, "text": …}, is answered by one line of
 JSON with its "query_id".`,
@@ -55,7 +55,7 @@ JSON with its "query_id".`,
 			return during("searching", runSearch(cmd.Context(), s, o))
 		},
 	}
-	cmd.Flags().StringVar(&o.mode, "mode", "hybrid", "`MODE`: hybrid, dense (meaning) or keyword (words)")
+	cmd.Flags().StringVar(&o.mode, "mode", "", "search by `MODE`: hybrid (by default), dense or keyword")
 	addAnswerFlags(cmd, &o.answerOptions)
 	cmd.Flags().StringVar(&o.queries, "queries", "", "answer each query of `FILE`, JSON lines; '-' is the standard input")
 	return cmd
