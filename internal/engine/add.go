@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"time"
@@ -44,6 +45,10 @@ type adding struct {
 	tally    store.Tally
 	sources  map[string]store.Source
 	unsaved  int // records since the last commit
+	// A large file that is read again is compared in memory.
+	known        atomic.Pointer[knownFile]
+	repeated     int // records in a row that were unchanged, of repeatedFile
+	repeatedFile string
 	// Bytes of the files that the reader has read, and of all of them.
 	readBytes, totalBytes atomic.Int64
 	committed             time.Time
@@ -220,6 +225,9 @@ func (a *adding) put(ctx context.Context, c *chunk) error {
 		if err != nil {
 			return err
 		}
+		if err := a.recognise(ctx, c, src, out); err != nil {
+			return err
+		}
 		for i, o := range out {
 			a.tally.Count(o)
 			if !c.prepared[i].Usable {
@@ -236,6 +244,34 @@ func (a *adding) put(ctx context.Context, c *chunk) error {
 	}
 	a.unsaved, a.committed = 0, time.Now()
 	return a.w.Commit()
+}
+
+// knownFile is what the library has of a file.
+type knownFile struct {
+	file    string
+	records *store.Known
+}
+
+// recogniseAfter unchanged records in a row, a file is being read again, and what the
+// library has of it is worth reading at once.
+const recogniseAfter = 10_000
+
+func (a *adding) recognise(ctx context.Context, c *chunk, src store.Source, out []store.Outcome) error {
+	if k := a.known.Load(); k != nil && k.file == c.file {
+		return nil
+	}
+	if c.file != a.repeatedFile || slices.ContainsFunc(out, func(o store.Outcome) bool { return o != store.Unchanged }) {
+		a.repeatedFile, a.repeated = c.file, 0
+		return nil
+	}
+	if a.repeated += len(out); a.repeated < recogniseAfter {
+		return nil
+	}
+	records, err := a.w.Known(ctx, src)
+	if err == nil {
+		a.known.Store(&knownFile{c.file, records})
+	}
+	return err
 }
 
 // listedRejections are told in the report; the ledger has all.

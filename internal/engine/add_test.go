@@ -218,3 +218,30 @@ func TestAnotherModelIsRefused(t *testing.T) {
 		t.Errorf("%d papers, want the 1 from before", s.Papers)
 	}
 }
+
+func TestLargeFilesAreRecognised(t *testing.T) {
+	dir := t.TempDir()
+	e := open(t, filepath.Join(dir, "lib"))
+	const n = 12_000
+	lines := make([]string, n)
+	for i := range lines {
+		lines[i] = fmt.Sprintf(`{"id":"k%d","title":"Paper number %d of a long list","abstract":"About the matter %d."}`, i, i, i)
+	}
+	addOnly := func() counts {
+		r, err := e.Add(t.Context(), engine.AddRequest{Paths: []string{write(t, dir, "papers.jsonl", lines...)}, NoEmbed: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		balanced(t, r)
+		return countsOf(r)
+	}
+	addOnly()
+	if d := cmp.Diff(counts{Read: n, Unchanged: n}, addOnly()); d != "" {
+		t.Errorf("read again (-want +got):\n%s", d)
+	}
+	lines[n-1] = `{"id":"kx","title":"A new one at the end","abstract":"New."}`
+	lines[n-2] = `{"id":"k11998","title":"Paper number 11998 of a long list, changed","abstract":"About the matter 11998."}`
+	if d := cmp.Diff(counts{Read: n, Unchanged: n - 2, Added: 1, Updated: 1}, addOnly()); d != "" {
+		t.Errorf("with two changes at the end (-want +got):\n%s", d)
+	}
+}

@@ -56,9 +56,13 @@ func (a *adding) chunks(ctx context.Context) iter.Seq[*chunk] {
 		for range a.e.workers() {
 			group.Go(func() {
 				for c := range work {
+					var known *store.Known
+					if k := a.known.Load(); k != nil && k.file == c.file {
+						known = k.records
+					}
 					c.prepared = make([]store.Prepared, len(c.records))
 					for i, r := range c.records {
-						c.prepared[i] = store.Prepare(r)
+						c.prepared[i] = store.Prepare(r, known)
 					}
 					close(c.ready)
 				}

@@ -25,7 +25,7 @@ func openSeeds(ctx context.Context) (*seedShelf, error) {
 		if err != nil {
 			return nil, fmt.Errorf("reading the seed papers: %w", err)
 		}
-		p := store.Prepare(r).Alone(uint32(len(s.papers)+1), "seeds")
+		p := store.Prepare(r, nil).Alone(uint32(len(s.papers)+1), "seeds")
 		v, ok := stored.Find(paper.Key(p.Fields.Text()))
 		if !ok {
 			return nil, fmt.Errorf("reading the seed papers: %s has no vector of its present text; run make generate", p.ID)

@@ -113,7 +113,7 @@ func (w *Writer) split(imported, n int64) ([]uint32, error) {
 
 // ownPaper makes a new paper of a record that is there already.
 func (w *Writer) ownPaper(imported int64, r row) (int64, error) {
-	p := Prepare(corpus.Record{Paper: r.fields, Key: ownKey(r.key)})
+	p := Prepare(corpus.Record{Paper: r.fields, Key: ownKey(r.key)}, nil)
 	b := &batch{w: w, imported: imported, byName: make(map[string]int64), byMark: make(map[int64][]int64)}
 	if err := b.learn(p.id); err != nil {
 		return 0, err

@@ -41,14 +41,29 @@ func (w *Writer) Put(ctx context.Context, imported int64, src Source, batch []Pr
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	b, err := w.lookUp(src, imported, batch)
+	out := make([]Outcome, len(batch))
+	todo := make([]Prepared, 0, len(batch))
+	place := make([]int, 0, len(batch)) // of todo in batch
+	for i, r := range batch {
+		if r.known && !w.replaced[r.hash] {
+			out[i] = Unchanged
+			continue
+		}
+		if r.known {
+			r.derive()
+		}
+		todo, place = append(todo, r), append(place, i)
+	}
+	if len(todo) == 0 {
+		return out, nil
+	}
+	b, err := w.lookUp(src, imported, todo)
 	if err != nil {
 		return nil, fmt.Errorf("looking up records: %w", err)
 	}
-	out := make([]Outcome, len(batch))
-	for i := range batch {
-		if out[i], err = b.put(&batch[i]); err != nil {
-			return nil, fmt.Errorf("writing the record %q (line %d): %w", batch[i].Key, batch[i].Line, err)
+	for i := range todo {
+		if out[place[i]], err = b.put(&todo[i]); err != nil {
+			return nil, fmt.Errorf("writing the record %q (line %d): %w", todo[i].Key, todo[i].Line, err)
 		}
 	}
 	return out, nil
@@ -317,6 +332,7 @@ func (b *batch) update(r *Prepared, id int64) (bool, error) {
 	if err := b.w.remember(b.imported, &old); err != nil {
 		return false, err
 	}
+	b.w.replaced[[hashBytes]byte(old.hash)] = true
 	if err := b.w.replaceRecord(old.id, r.hash[:], r.Line, b.imported, &fields); err != nil {
 		return false, err
 	}

@@ -17,6 +17,7 @@ import (
 type Prepared struct {
 	corpus.Record
 	Usable bool            // there is an abstract
+	known  bool            // the library had it when it was prepared; nothing below is derived
 	hash   [hashBytes]byte // of everything in the record
 	key    string          // its own, or one made of the hash
 	id     string          // under which it enters a library
@@ -29,18 +30,26 @@ type Prepared struct {
 // hash. Keys of sources hold no control characters.
 const contentKey = "\x01"
 
-// Prepare derives what Put needs. It changes nothing in r.
-func Prepare(r corpus.Record) Prepared {
-	p := Prepared{Record: r, Usable: usable(&r.Paper), id: paper.ID(&r.Paper), names: r.Paper.IDs.List()}
+// Prepare derives what Put needs. It changes nothing in r. Of a record that is known
+// (nil knows none) it derives no more than that.
+func Prepare(r corpus.Record, known *Known) Prepared {
+	p := Prepared{Record: r, Usable: usable(&r.Paper)}
 	p.Key = plainKey(r.Key)
 	p.hash = recordHash(p.Key, &r.Paper)
 	p.key = p.Key
 	if p.key == "" {
 		p.key = contentKey + string(hexOf(p.hash[:]))
 	}
-	p.title = heading(&r.Paper)
-	p.mark = mark(p.title)
+	if p.known = known.has(p.hash); !p.known {
+		p.derive()
+	}
 	return p
+}
+
+func (p *Prepared) derive() {
+	p.id, p.names = paper.ID(&p.Paper), p.Paper.IDs.List()
+	p.title = heading(&p.Paper)
+	p.mark = mark(p.title)
 }
 
 // surelyUsable bytes of an abstract are more than any placeholder or copyright notice

@@ -35,7 +35,7 @@ func put(t testing.TB, w *store.Writer, source string, records ...corpus.Record)
 	}
 	var list []store.Prepared
 	for _, r := range records {
-		list = append(list, store.Prepare(r))
+		list = append(list, store.Prepare(r, nil))
 	}
 	out, err := w.Put(t.Context(), n, s, list)
 	if err != nil {
@@ -181,7 +181,7 @@ func TestWhatIsNotCommittedIsNotThere(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := w.Put(t.Context(), n, s, []store.Prepared{store.Prepare(record("2", "Second", "Two."))}); err != nil {
+	if _, err := w.Put(t.Context(), n, s, []store.Prepared{store.Prepare(record("2", "Second", "Two."), nil)}); err != nil {
 		t.Fatal(err)
 	}
 	if got := len(papers(t, w.Library)); got != 1 {

@@ -22,6 +22,8 @@ type Writer struct {
 	tx    *sql.Tx
 	stmts map[string]*sql.Stmt // of tx
 	next  int64                // number of the next new paper
+	// Hashes of records that this writer replaced: a Known set may still have them.
+	replaced map[[hashBytes]byte]bool
 }
 
 // OpenWriter opens the library in dir for writing and makes it where it is missing. The
@@ -44,7 +46,7 @@ func openWriter(ctx context.Context, dir, command string) (*Writer, error) {
 	if err != nil {
 		return nil, readOnly(err)
 	}
-	w := &Writer{lock: lock}
+	w := &Writer{lock: lock, replaced: make(map[[hashBytes]byte]bool)}
 	db, v, err := connect(ctx, filepath.Join(dir, databaseFile), "mode=rwc")
 	if err != nil {
 		return nil, errors.Join(err, releaseLock(dir, lock))
