@@ -96,6 +96,9 @@ func (r *reader) open(e entry) bool {
 	case bytes.HasPrefix(magic, []byte("SQLite format 3\x00")):
 		return r.whole(e, magic)
 	case unpack == nil:
+		if err := foreign(magic); err != nil {
+			return r.notRead(e, err)
+		}
 		return r.text(e)
 	case e.nesting >= maxNesting:
 		return r.fault(e, fmt.Errorf("it is packed more than %d times", maxNesting))
@@ -198,6 +201,9 @@ func (r *reader) zip(e entry) bool {
 			return r.whole(e, []byte("PK\x03\x04xl/workbook.xml"))
 		}
 	}
+	if err := foreignArchive(archive); err != nil {
+		return r.notRead(e, err)
+	}
 	if e.nesting >= maxNesting {
 		return r.fault(e, fmt.Errorf("it is packed more than %d times", maxNesting))
 	}
@@ -258,10 +264,7 @@ func onDisk(e *entry) (file *os.File, size int64, err error) {
 func (r *reader) whole(e entry, magic []byte) bool {
 	format, known := r.detect(magic)
 	if !known {
-		if e.inFolder {
-			return r.yield(Record{}, &Skipped{File: e.name, Kind: "other", Reason: errBinary.Error()})
-		}
-		return r.fault(e, errBinary)
+		return r.notRead(e, errBinary)
 	}
 	if e.path == "" {
 		file, _, err := onDisk(&e)

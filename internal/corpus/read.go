@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"path"
 	"strings"
 )
 
@@ -114,13 +115,10 @@ func (r *reader) text(e entry) bool {
 		return r.fault(e, err)
 	}
 	if len(head) == 0 {
-		if e.inFolder {
-			return r.yield(Record{}, &Skipped{File: e.name, Kind: "other", Reason: "is empty"})
-		}
-		return r.fault(e, errEmpty)
+		return r.notRead(e, errEmpty)
 	}
 	format, known := r.detect(head)
-	if !known {
+	if !known || e.inFolder && r.options.Format == "" && format.Name == "text" && !isTextFile(e.name) {
 		return r.unknown(e, head)
 	}
 	return r.records(e, format, body)
@@ -137,6 +135,22 @@ var (
 	errUnknown = errors.New("no known format of papers")
 	errPDF     = errors.New("this is a PDF, not a list of papers")
 )
+
+// isTextFile reports whether a file that was found in a folder may be papers in plain
+// text, by its name: programs, logs and read-me files are prose to [Format.Detect].
+func isTextFile(name string) bool {
+	base := strings.ToLower(path.Base(strings.ReplaceAll(name, "\\", "/")))
+	for _, other := range []string{"readme", "license", "licence", "copying", "changelog", "changes", "notice", "makefile", "requirements", "todo"} {
+		if strings.HasPrefix(base, other) {
+			return false
+		}
+	}
+	switch path.Ext(base) {
+	case "", ".txt", ".text", ".md", ".abs", ".gz", ".zst", ".bz2", ".xz":
+		return true
+	}
+	return false
+}
 
 // detect gives the format that is most sure of head, the first of several.
 func (r *reader) detect(head []byte) (Format, bool) {
@@ -158,10 +172,7 @@ func (r *reader) unknown(e entry, head []byte) bool {
 	if isHTML(head) {
 		fault = errHTML
 	}
-	if e.inFolder {
-		return r.yield(Record{}, &Skipped{File: e.name, Kind: "other", Reason: fault.Error()})
-	}
-	return r.fault(e, fault)
+	return r.notRead(e, fault)
 }
 
 // records passes on what the format reads in body.
@@ -190,8 +201,8 @@ func (r *reader) records(e entry, format Format, body io.Reader) bool {
 		case r.ctx.Err() != nil:
 			r.yield(Record{}, r.ctx.Err())
 			return false
-		case e.inFolder && errors.Is(err, ErrForeign):
-			return r.yield(Record{}, &Skipped{File: e.name, Kind: "other", Reason: err.Error()})
+		case errors.Is(err, ErrForeign):
+			return r.notRead(e, err)
 		default:
 			return r.fault(e, err)
 		}

@@ -188,7 +188,7 @@ func TestFolderIsWalkedInOrder(t *testing.T) {
 	dir := t.TempDir()
 	for name, content := range map[string]string{
 		"b.jsonl": packed, "a.bib": "@misc{a, title={A}}", "sub/c.ris": "TY  - JOUR\nTI  - C\nER  - \n", "sub/d.pdf": "%PDF-1.5", "e.PDF": "%PDF-1.5",
-		".hidden.jsonl": packed, ".git/x.jsonl": packed, "logo.png": "\x89PNG\r\n\x1a\n\x00\x00\x00", "empty.txt": "", "page.html": "<html><body>Hi</body></html>",
+		".hidden.jsonl": packed, ".git/x.jsonl": packed, "logo.png": "\x89PNG\r\n\x1a\n\x00\x00\x00", "README.txt": "This folder holds what we have found so far.", "run.py": "import this and that and do it all again", "empty.txt": "", "page.html": "<html><body>Hi</body></html>",
 	} {
 		path := filepath.Join(dir, filepath.FromSlash(name))
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -204,7 +204,7 @@ func TestFolderIsWalkedInOrder(t *testing.T) {
 	for _, skipped := range r.skipped {
 		kinds[skipped.Kind]++
 	}
-	equal(t, "skipped", kinds, map[string]int{"pdf": 2, "other": 3})
+	equal(t, "skipped", kinds, map[string]int{"pdf": 2, "other": 5})
 	if len(r.faults) > 0 {
 		t.Errorf("faults %v, want none", r.faults)
 	}
@@ -218,7 +218,11 @@ func TestFaultsSayWhatIsWrong(t *testing.T) {
 		{"nothing", "", "the file is empty"},
 		{"blanks", " \n\t\n", "the file is empty"},
 		{"an HTML page", "<!DOCTYPE html>\n<html><body><h1>403</h1></body></html>", "this is an HTML page, not a list of papers"},
-		{"a picture", "\x89PNG\r\n\x1a\n\x00\x00\x00\x0d", "this is not text, and no format of papers that is known"},
+		{"bytes of any kind", "\x01\x02\x00\x03\x1a\n\x00\x00\x00\x0d", "this is not text, and no format of papers that is known"},
+		{"an old spreadsheet", "\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + strings.Repeat("\x00", 100), "this is a file of an old Office (.xls, .doc), which is not read"},
+		{"a Parquet file", "PAR1\x15\x04", "this is a Parquet file, which is not read"},
+		{"a Word document", string(zipped(t, "[Content_Types].xml", "<x/>", "word/document.xml", "<x/>")), "this is a Word document, which is not read"},
+		{"columns of pandas", `{"title": {"0": "A", "1": "B"}, "abstract": {"0": "a", "1": "b"}}`, "the file is a table written column by column, not a list of records"},
 		{"a PDF", "%PDF-1.5\n%âãÏÓ\n", "this is a PDF, not a list of papers"},
 		{"a table of unknown headers", "Spalte A;Spalte B;Spalte C\nx;y;z\nu;v;w\n", `no column is known to hold a title or an abstract; the headers are "Spalte A", "Spalte B", "Spalte C"`},
 		{"another database", "SQLite format 3\x00" + strings.Repeat("\x00", 100), ""},

@@ -147,13 +147,15 @@ func JoinAuthors(names []string) string {
 	return text
 }
 
-// tidyNames drops from names what some databases add: a number in brackets, a given
-// name of "null"; and puts a space after the comma.
+// tidyNames drops from names what some systems add: a number or an affiliation in
+// brackets, marks of footnotes, a given name of "null"; and puts a space after the
+// comma.
 func tidyNames(names []string) []string {
 	tidy := make([]string, 0, len(names))
 	for _, name := range names {
 		name = strings.TrimSpace(name)
-		if open := strings.LastIndex(name, " ("); open > 0 && strings.HasSuffix(name, ")") && strings.Trim(name[open+2:len(name)-1], "0123456789") == "" {
+		name = strings.TrimRight(name, "*†‡ ")
+		if open := strings.LastIndex(name, " ("); open > 0 && strings.HasSuffix(name, ")") && len(name)-open > len(" (abc)") {
 			name = name[:open]
 		}
 		if family, given, found := strings.Cut(name, ","); found && given != "" && given[0] != ' ' {

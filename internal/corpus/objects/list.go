@@ -31,6 +31,7 @@ const (
 	isRecord = iota
 	isFrame  // holds records under keys for lists
 	isKeyed  // its values are records, its keys their ids
+	isTable  // its values are the columns of a table
 )
 
 // kind says what the object at hand is: a frame has a key for lists and none of a
@@ -45,11 +46,15 @@ func (w *walker) kind() int {
 		}
 		w.fill()
 	}
-	fields, inner := 0, 0
+	fields, inner, columns := 0, 0, 0
 	hasList, hasRecordKey := false, false
 	Value(w.buf[w.start:w.end]).fields(0, func(key []byte, value Value) bool {
 		hasRecordKey = isRecordKey(string(key)) && !value.IsObject() || string(key) == "content"
 		fields++
+		if isColumn(string(key), value) {
+			columns++
+			hasRecordKey = false
+		}
 		if value.IsObject() {
 			inner++
 		}
@@ -57,6 +62,8 @@ func (w *walker) kind() int {
 		return !hasRecordKey
 	})
 	switch {
+	case columns > 1:
+		return isTable
 	case hasRecordKey:
 		return isRecord
 	case hasList, !isWhole && w.readErr == nil:
@@ -65,4 +72,41 @@ func (w *walker) kind() int {
 		return isKeyed
 	}
 	return isRecord
+}
+
+// isColumn reports whether a value is the column of a table: the titles or abstracts
+// of several records, by number or in a list.
+func isColumn(key string, value Value) bool {
+	if key = strings.ToLower(key); key != "title" && key != "abstract" {
+		return false
+	}
+	n := 0
+	for inner := range value.Elements() {
+		if !inner.IsString() {
+			return false
+		}
+		n++
+	}
+	if value.IsArray() {
+		return n > 1 // an abstract may be a list of sentences, but then the title is none
+	}
+	for name, inner := range value.Fields() {
+		if strings.Trim(string(name), "0123456789") != "" || inner.IsObject() || inner.IsArray() {
+			return false
+		}
+		n++
+	}
+	return n > 0
+}
+
+// A TableError says that the text is a table written by columns.
+type TableError struct{}
+
+func (TableError) Error() string {
+	return "the file is a table written column by column, not a list of records"
+}
+
+// Hint says how to write it by rows.
+func (TableError) Hint() string {
+	return `write it by rows; in pandas: to_json(path, orient="records", lines=True)`
 }

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/corpus"
 )
@@ -89,7 +90,11 @@ func (w *walker) value(key string, depth int, c byte) error {
 		return w.array(depth)
 	case c == '{':
 		if !w.records && depth < maxLists {
-			if kind := w.kind(); kind != isRecord {
+			switch kind := w.kind(); kind {
+			case isRecord:
+			case isTable:
+				return TableError{}
+			default:
 				return w.object(depth, kind)
 			}
 			w.records = depth == 0 || key == ""
@@ -168,6 +173,9 @@ func (w *walker) object(depth, kind int) error {
 		case (c == '{' || c == '[') && isListKey(key, c):
 			err = w.value("", depth+1, c)
 		case c == '{' && kind == isKeyed:
+			if strings.Contains(wrappers, " "+strings.ToLower(key)+" ") {
+				key = "" // the name of what it is
+			}
 			err = w.value(key, depth+1, c)
 		default:
 			err = w.skipValue()
@@ -177,6 +185,9 @@ func (w *walker) object(depth, kind int) error {
 		}
 	}
 }
+
+// wrappers are keys that say what stands under them, and are no ids.
+const wrappers = " paper article record work page item entry document publication submission info metadata "
 
 // cut is the error for a list that does not end.
 func (w *walker) cut(line int, what string) error {

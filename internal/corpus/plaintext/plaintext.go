@@ -83,7 +83,7 @@ func read(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, error
 		give := func(title string, p paragraph) bool {
 			count++
 			record := corpus.Record{Line: p.line}
-			record.Paper.Title, record.Paper.Abstract = title, p.text
+			record.Paper.Title, record.Paper.Abstract = strings.TrimLeft(title, "# "), p.text
 			return yield(record, fields.Reject(record))
 		}
 		for {
