@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"sync"
+	"time"
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
@@ -48,22 +49,40 @@ func (g *progress) report(p engine.Progress) {
 	g.bar.SetCurrent(int64(p.Done))
 }
 
-// add begins the bar of a stage: its name, a bar where the total is known, the count,
-// the rate, and the time left.
+// add begins the bar of a stage.
 func (g *progress) add(p engine.Progress) *mpb.Bar {
-	name := decor.Name(fmt.Sprintf("%-9s ", p.Stage))
-	rate := decor.AverageSpeed(0, " %.0f "+p.Unit+" a second")
-	if p.Total == 0 {
-		return g.bars.New(0, mpb.NopStyle(), mpb.BarRemoveOnComplete(),
-			mpb.PrependDecorators(name, decor.CurrentNoUnit("%d "+p.Unit)),
-			mpb.AppendDecorators(rate))
+	start := time.Now()
+	text := decor.Any(func(s decor.Statistics) string {
+		return "  " + pace(engine.Progress{Done: int(s.Current), Total: int(s.Total), Unit: p.Unit}, time.Since(start))
+	})
+	style := mpb.NopStyle()
+	if p.Total > 0 {
+		style = mpb.BarStyle().Lbound("").Rbound("").Filler("━").Tip("━").Padding("─")
 	}
-	return g.bars.New(int64(p.Total), mpb.BarStyle().Lbound("").Rbound("").Filler("━").Tip("━").Padding("─"),
-		mpb.BarRemoveOnComplete(),
-		mpb.PrependDecorators(name),
-		mpb.AppendDecorators(
-			decor.CountersNoUnit(" %d of %d"), rate,
-			decor.OnComplete(decor.AverageETA(decor.ET_STYLE_GO, decor.WCSyncSpace), ""), decor.Name(" left")))
+	return g.bars.New(int64(p.Total), style, mpb.BarRemoveOnComplete(),
+		mpb.PrependDecorators(decor.Name(fmt.Sprintf("%-9s ", p.Stage))), mpb.AppendDecorators(text))
+}
+
+// pace says how far p has come in the time since its stage began, how fast, and how much
+// time is left.
+func pace(p engine.Progress, elapsed time.Duration) string {
+	done := count(p.Done)
+	if p.Total > 0 {
+		done += " of " + count(p.Total)
+	}
+	if p.Done == 0 || elapsed <= 0 {
+		return done + " " + p.Unit
+	}
+	rate := float64(p.Done) / elapsed.Seconds()
+	digits := 0
+	if rate < 10 {
+		digits = 1
+	}
+	line := fmt.Sprintf("%s %s, %.*f a second", done, p.Unit, digits, rate)
+	if left := p.Total - p.Done; left > 0 {
+		line += ", " + duration(float64(left)/rate) + " left"
+	}
+	return line
 }
 
 // say writes a line above the bars and reports whether there were any.

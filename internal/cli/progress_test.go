@@ -23,7 +23,7 @@ func TestProgressSaysStageCountRateAndTimeLeft(t *testing.T) {
 	}
 	g.end()
 	got := screen.String()
-	for _, want := range []string{"encoding", "of 500", "papers a second", "left", "a note\n"} {
+	for _, want := range []string{"encoding", "of 500 papers", "a second", " left", "a note\n"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("the screen never showed %q:\n%q", want, got)
 		}
@@ -34,6 +34,25 @@ func TestProgressSaysStageCountRateAndTimeLeft(t *testing.T) {
 	g.report(engine.Progress{Stage: "late", Done: 1, Total: 2, Unit: "papers"})
 	if strings.Contains(screen.String(), "late") {
 		t.Error("a bar was drawn after the end")
+	}
+}
+
+func TestPace(t *testing.T) {
+	for _, test := range []struct {
+		p       engine.Progress
+		elapsed time.Duration
+		want    string
+	}{
+		{engine.Progress{Total: 500, Unit: "papers"}, time.Second, "0 of 500 papers"},
+		{engine.Progress{Done: 1200, Total: 5000, Unit: "papers"}, time.Minute, "1,200 of 5,000 papers, 20 a second, 3 min 10 s left"},
+		{engine.Progress{Done: 5, Total: 6, Unit: "papers"}, 10 * time.Second, "5 of 6 papers, 0.5 a second, 2.0 s left"},
+		{engine.Progress{Done: 300_000, Unit: "records"}, 3 * time.Second, "300,000 records, 100000 a second"},
+		{engine.Progress{Done: 6, Total: 6, Unit: "papers"}, 2 * time.Second, "6 of 6 papers, 3.0 a second"},
+		{engine.Progress{Done: 1, Total: 2, Unit: "papers"}, 0, "1 of 2 papers"},
+	} {
+		if got := pace(test.p, test.elapsed); got != test.want {
+			t.Errorf("pace(%+v, %v) = %q, want %q", test.p, test.elapsed, got, test.want)
+		}
 	}
 }
 
