@@ -1,9 +1,7 @@
 package cluster
 
 import (
-	"bytes"
 	"cmp"
-	"encoding/binary"
 	"fmt"
 	"math"
 	"slices"
@@ -30,34 +28,23 @@ func collect(vectors []float32, dim int) (*collection, error) {
 		return nil, fmt.Errorf("grouping vectors: %d numbers do not divide into vectors of %d", len(vectors), dim)
 	}
 	n := len(vectors) / dim
-	encoded := make([]byte, 4*len(vectors))
 	for i, v := range vectors {
 		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
 			return nil, fmt.Errorf("grouping vectors: vector %d holds %v: want finite numbers", i/dim, v)
 		}
-		if v == 0 {
-			v = 0 // a negative zero is the same number
-		}
-		binary.BigEndian.PutUint32(encoded[4*i:], math.Float32bits(v))
 	}
-	row := func(i int32) []byte { return encoded[4*dim*int(i) : 4*dim*int(i+1)] }
-	order := make([]int32, n)
-	for i := range order {
-		order[i] = int32(i)
-	}
+	row := func(i int32) []float32 { return vectors[dim*int(i) : dim*int(i+1)] }
+	order := everyRow(n)
 	slices.SortFunc(order, func(a, b int32) int {
-		if c := bytes.Compare(row(a), row(b)); c != 0 {
-			return c
-		}
-		return cmp.Compare(a, b)
+		return cmp.Or(compareBits(row(a), row(b)), cmp.Compare(a, b))
 	})
 
 	c := &collection{rowOf: make([]int32, n)}
 	for i, item := range order {
-		if i == 0 || !bytes.Equal(row(order[i-1]), row(item)) {
+		if i == 0 || compareBits(row(order[i-1]), row(item)) != 0 {
 			c.itemOf = append(c.itemOf, item)
 			c.copies = append(c.copies, 0)
-			c.keys = append(c.keys, hash(row(item)))
+			c.keys = append(c.keys, hashRow(row(item)))
 		}
 		c.rowOf[item] = int32(len(c.itemOf) - 1)
 		c.copies[len(c.copies)-1]++
@@ -95,20 +82,29 @@ const (
 	fnvPrime  = 1099511628211
 )
 
-// hash is FNV-1a over the words of b (a multiple of 4 bytes), mixed at the end.
-func hash(b []byte) uint64 {
-	h := uint64(fnvOffset)
-	for ; len(b) >= 4; b = b[4:] {
-		h = (h ^ uint64(binary.BigEndian.Uint32(b))) * fnvPrime
+// compareBits orders rows by the bits of their numbers.
+func compareBits(a, b []float32) int {
+	for d, v := range a {
+		if x, y := bits(v), bits(b[d]); x != y {
+			return cmp.Compare(x, y)
+		}
 	}
-	return mix(h)
+	return 0
 }
 
-// hashRow is a hash of a row's numbers.
+// bits of a number; a negative zero is the same number as zero.
+func bits(v float32) uint32 {
+	if v == 0 {
+		return 0
+	}
+	return math.Float32bits(v)
+}
+
+// hashRow is FNV-1a over the numbers of a row, mixed at the end.
 func hashRow(row []float32) uint64 {
 	h := uint64(fnvOffset)
 	for _, v := range row {
-		h = (h ^ uint64(math.Float32bits(v))) * fnvPrime
+		h = (h ^ uint64(bits(v))) * fnvPrime
 	}
 	return mix(h)
 }
