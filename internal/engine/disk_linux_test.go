@@ -85,7 +85,7 @@ func TestUnfinishedLibraryOnAReadOnlyMount(t *testing.T) {
 	}
 }
 
-// tell runs the add of crash_test.go with a limit to the size of a file.
+// addLimited runs the add of crash_test.go with a limit to the size of a file.
 func addLimited(lib, file string, blocks string) (string, error) {
 	cmd := exec.Command("sh", "-c", `ulimit -f "$1"; exec "$0"`, os.Args[0], blocks)
 	cmd.Env = append(os.Environ(), crashLibrary+"="+lib, crashFile+"="+file)
@@ -101,8 +101,8 @@ func TestFileSizeLimit(t *testing.T) {
 	if err := e.Close(); err != nil {
 		t.Fatal(err)
 	}
-	file := many(t, dir, "many.jsonl", 0, 2000)
-	for _, blocks := range []string{"300", "600", "1200"} { // of 512 bytes
+	file := many(t, dir, "many.jsonl", 0, 800)
+	for _, blocks := range []string{"200", "400", "600"} { // of 512 bytes
 		out, err := addLimited(lib, file, blocks)
 		if err == nil {
 			t.Fatalf("%s blocks were enough: %s", blocks, out)
@@ -119,7 +119,7 @@ func TestFileSizeLimit(t *testing.T) {
 	}
 	again := open(t, lib)
 	add(t, again, file)
-	if s := stats(t, again); s.Papers != 2002 || s.Vectors != 2002 {
+	if s := stats(t, again); s.Papers != 802 || s.Vectors != 802 {
 		t.Errorf("after the limit is gone: %d papers with %d vectors", s.Papers, s.Vectors)
 	}
 	sound(t, again)
@@ -127,11 +127,11 @@ func TestFileSizeLimit(t *testing.T) {
 
 func TestFullDisk(t *testing.T) {
 	dir, disk := t.TempDir(), t.TempDir()
-	mount(t, "tmpfs", disk, "tmpfs", 0, "size=1500k")
+	mount(t, "tmpfs", disk, "tmpfs", 0, "size=900k")
 	lib := filepath.Join(disk, "lib")
 	e := open(t, lib)
 	add(t, e, write(t, dir, "a.jsonl", graphs, auction))
-	file := many(t, dir, "many.jsonl", 0, 4000)
+	file := many(t, dir, "many.jsonl", 0, 1800)
 	r, err := e.Add(t.Context(), engine.AddRequest{Paths: []string{file}})
 	if err == nil || !strings.Contains(err.Error(), "full") {
 		t.Errorf("adding to a full disk: %+v, %v; want an error that says so", countsOf(r), err)
