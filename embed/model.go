@@ -141,7 +141,10 @@ func (m *Model) Encode(ctx context.Context, texts []string) ([]Embedding, error)
 	for i := range out {
 		out[i].Vector = vectors[i*dim : (i+1)*dim : (i+1)*dim]
 	}
-	return out, m.run(ctx, texts, out)
+	if err := m.run(ctx, texts, out); err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // Tokenize implements [Encoder].

@@ -30,19 +30,19 @@ func (m *Model) run(ctx context.Context, texts []string, out []Embedding) error 
 	workers := min(len(texts), cap(m.bench))
 	// A worker takes no more than its share, so that none is idle.
 	share := (len(texts) + workers - 1) / workers
-	ctx, cancel := context.WithCancelCause(ctx)
+	work, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	j := job{model: m, texts: texts, out: out, share: share}
 	var wg sync.WaitGroup
 	for range workers - 1 {
-		wg.Go(func() { j.work(ctx, cancel) })
+		wg.Go(func() { j.work(work, cancel) })
 	}
-	j.work(ctx, cancel)
+	j.work(work, cancel)
 	wg.Wait()
-	if ctx.Err() != nil {
-		return context.Cause(ctx)
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	return nil
+	return context.Cause(work)
 }
 
 // job is one call of Encode.
