@@ -46,3 +46,25 @@ func BenchmarkOpen(b *testing.B) {
 	}
 	b.ReportMetric((cpuTime(b)-start).Seconds()*1e3/float64(b.N), "cpu-ms/op")
 }
+
+// BenchmarkEncodeQueries is 64 texts of ten tokens, which share their dense layers.
+func BenchmarkEncodeQueries(b *testing.B) {
+	m := open(b, embed.Options{Workers: 1})
+	texts := make([]string, 64)
+	for i := range texts {
+		texts[i] = strings.Repeat("graph ", 8)
+	}
+	for name, size := range map[string]int{"together": len(texts), "one by one": 1} {
+		b.Run(name, func(b *testing.B) {
+			start := cpuTime(b)
+			for b.Loop() {
+				for i := 0; i < len(texts); i += size {
+					if _, err := m.Encode(context.Background(), texts[i:i+size]); err != nil {
+						b.Fatal(err)
+					}
+				}
+			}
+			b.ReportMetric((cpuTime(b)-start).Seconds()*1e3/float64(b.N)/float64(len(texts)), "cpu-ms/text")
+		})
+	}
+}
