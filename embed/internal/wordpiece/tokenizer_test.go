@@ -119,6 +119,9 @@ func TestEveryCodePointHasTheReferenceIDs(t *testing.T) {
 	var ids []int32
 	var text []byte
 	for i := range want {
+		if testing.Short() && i >= 16 && i%16 != 14 { // the basic plane, and a run of each other one
+			continue
+		}
 		h := sha256.New()
 		for r := rune(i * run); r < rune((i+1)*run); r++ {
 			if !utf8.ValidRune(r) {
