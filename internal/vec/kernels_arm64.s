@@ -162,9 +162,9 @@ TEXT ·dotNEON(SB), NOSPLIT, $0-52
 	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
 	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
 	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
-l2:
 	CMP $16, R2
 	BLT l3
+l2:
 	FMOVQ 0(R0), F4
 	FMOVQ 16(R0), F5
 	FMOVQ 32(R0), F6
@@ -180,7 +180,8 @@ l2:
 	ADD $64, R0
 	ADD $64, R1
 	ADD $-16, R2
-	B l2
+	CMP $16, R2
+	BGE l2
 l3:
 	CMP $1, R2
 	BLT l1
@@ -356,9 +357,9 @@ l1:
 	ADD R3, R2
 	MOVD R2, R9
 	ADD R3, R2
-l4:
 	CMP $16, R5
 	BLT l5
+l4:
 	FMOVQ 0(R4), F16
 	FMOVQ 16(R4), F17
 	FMOVQ 32(R4), F18
@@ -401,7 +402,8 @@ l4:
 	ADD $64, R8
 	ADD $64, R9
 	ADD $-16, R5
-	B l4
+	CMP $16, R5
+	BGE l4
 l5:
 	CMP $1, R5
 	BLT l3
@@ -770,9 +772,9 @@ l26:
 	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
 	MOVD R2, R6
 	ADD R3, R2
-l29:
 	CMP $16, R5
 	BLT l30
+l29:
 	FMOVQ 0(R4), F4
 	FMOVQ 16(R4), F5
 	FMOVQ 32(R4), F6
@@ -788,7 +790,8 @@ l29:
 	ADD $64, R4
 	ADD $64, R6
 	ADD $-16, R5
-	B l29
+	CMP $16, R5
+	BGE l29
 l30:
 	CMP $1, R5
 	BLT l28
@@ -983,9 +986,9 @@ l1:
 	MUL R10, R9
 	LSL $2, R9
 	ADD R3, R9
-l4:
 	CMP $16, R5
 	BLT l5
+l4:
 	FMOVQ 0(R4), F16
 	FMOVQ 16(R4), F17
 	FMOVQ 32(R4), F18
@@ -1028,7 +1031,8 @@ l4:
 	ADD $64, R8
 	ADD $64, R9
 	ADD $-16, R5
-	B l4
+	CMP $16, R5
+	BGE l4
 l5:
 	CMP $1, R5
 	BLT l3
@@ -1401,9 +1405,9 @@ l26:
 	MUL R7, R6
 	LSL $2, R6
 	ADD R3, R6
-l29:
 	CMP $16, R5
 	BLT l30
+l29:
 	FMOVQ 0(R4), F4
 	FMOVQ 16(R4), F5
 	FMOVQ 32(R4), F6
@@ -1419,7 +1423,8 @@ l29:
 	ADD $64, R4
 	ADD $64, R6
 	ADD $-16, R5
-	B l29
+	CMP $16, R5
+	BGE l29
 l30:
 	CMP $1, R5
 	BLT l28
@@ -1576,9 +1581,9 @@ TEXT ·axpyNEON(SB), NOSPLIT, $0-52
 	WORD $0x4e040442 // dup v2.4s, v2.s[0]
 	FMOVS a+48(FP), F3
 	WORD $0x4e040463 // dup v3.4s, v3.s[0]
-l2:
 	CMP $16, R2
 	BLT l3
+l2:
 	FMOVQ 0(R0), F4
 	FMOVQ 16(R0), F5
 	FMOVQ 32(R0), F6
@@ -1598,7 +1603,8 @@ l2:
 	ADD $64, R0
 	ADD $64, R1
 	ADD $-16, R2
-	B l2
+	CMP $16, R2
+	BGE l2
 l3:
 	CMP $1, R2
 	BLT l1
@@ -1798,9 +1804,9 @@ TEXT ·scaleNEON(SB), NOSPLIT, $0-28
 	WORD $0x4e040442 // dup v2.4s, v2.s[0]
 	FMOVS a+24(FP), F3
 	WORD $0x4e040463 // dup v3.4s, v3.s[0]
-l2:
 	CMP $16, R1
 	BLT l3
+l2:
 	FMOVQ 0(R0), F4
 	FMOVQ 16(R0), F5
 	FMOVQ 32(R0), F6
@@ -1815,7 +1821,8 @@ l2:
 	FMOVQ F7, 48(R0)
 	ADD $64, R0
 	ADD $-16, R1
-	B l2
+	CMP $16, R1
+	BGE l2
 l3:
 	CMP $1, R1
 	BLT l1
@@ -1952,9 +1959,9 @@ TEXT ·softmaxNEON(SB), NOSPLIT, $0-28
 	FMOVQ 48(R25), F1 // minusInf
 	FMOVQ 48(R25), F2 // minusInf
 	FMOVQ 48(R25), F3 // minusInf
-l2:
 	CMP $16, R1
 	BLT l3
+l2:
 	FMOVQ 0(R0), F4
 	FMOVQ 16(R0), F5
 	FMOVQ 32(R0), F6
@@ -1965,7 +1972,8 @@ l2:
 	WORD $0x4e23c4e3 // fmaxnm v3.4s, v7.4s, v3.4s
 	ADD $64, R0
 	ADD $-16, R1
-	B l2
+	CMP $16, R1
+	BGE l2
 l3:
 	CMP $1, R1
 	BLT l1
@@ -2120,9 +2128,9 @@ l1:
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	MOVD x_base+0(FP), R0
 	MOVD x_len+8(FP), R1
-l25:
 	CMP $16, R1
 	BLT l26
+l25:
 	FMOVQ 0(R0), F8
 	FMOVQ 16(R0), F9
 	FMOVQ 32(R0), F10
@@ -2277,7 +2285,8 @@ l25:
 	FMOVQ F19, 48(R0)
 	ADD $64, R0
 	ADD $-16, R1
-	B l25
+	CMP $16, R1
+	BGE l25
 l26:
 	CMP $1, R1
 	BLT l24
@@ -2634,9 +2643,9 @@ TEXT ·geluNEON(SB), NOSPLIT, $0-32
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
-l2:
 	CMP $16, R1
 	BLT l3
+l2:
 	FMOVQ 0(R0), F8
 	FMOVQ 16(R0), F9
 	FMOVQ 32(R0), F10
@@ -2915,7 +2924,8 @@ l2:
 	WORD $0x4e23c563 // fmaxnm v3.4s, v11.4s, v3.4s
 	ADD $64, R0
 	ADD $-16, R1
-	B l2
+	CMP $16, R1
+	BGE l2
 l3:
 	CMP $1, R1
 	BLT l1
@@ -3401,9 +3411,9 @@ TEXT ·addNormNEON(SB), NOSPLIT, $0-112
 	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
 	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
 	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
-l2:
 	CMP $16, R2
 	BLT l3
+l2:
 	FMOVQ 0(R0), F4
 	FMOVQ 16(R0), F5
 	FMOVQ 32(R0), F6
@@ -3427,7 +3437,8 @@ l2:
 	ADD $64, R0
 	ADD $64, R1
 	ADD $-16, R2
-	B l2
+	CMP $16, R2
+	BGE l2
 l3:
 	CMP $1, R2
 	BLT l1
@@ -3643,9 +3654,9 @@ l1:
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	MOVD x_base+0(FP), R0
 	MOVD x_len+8(FP), R2
-l17:
 	CMP $16, R2
 	BLT l18
+l17:
 	FMOVQ 0(R0), F8
 	FMOVQ 16(R0), F9
 	FMOVQ 32(R0), F10
@@ -3660,7 +3671,8 @@ l17:
 	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
 	ADD $64, R0
 	ADD $-16, R2
-	B l17
+	CMP $16, R2
+	BGE l17
 l18:
 	CMP $1, R2
 	BLT l16
@@ -3849,9 +3861,9 @@ l16:
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
 	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
 	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
-l40:
 	CMP $16, R2
 	BLT l41
+l40:
 	FMOVQ 0(R0), F16
 	FMOVQ 16(R0), F17
 	FMOVQ 32(R0), F18
@@ -3900,7 +3912,8 @@ l40:
 	ADD $64, R1
 	ADD $64, R3
 	ADD $-16, R2
-	B l40
+	CMP $16, R2
+	BGE l40
 l41:
 	CMP $1, R2
 	BLT l39
@@ -4269,9 +4282,9 @@ TEXT ·statsNEON(SB), NOSPLIT, $0-32
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
-l2:
 	CMP $16, R1
 	BLT l3
+l2:
 	FMOVQ 0(R0), F8
 	FMOVQ 16(R0), F9
 	FMOVQ 32(R0), F10
@@ -4294,7 +4307,8 @@ l2:
 	WORD $0x4e23c563 // fmaxnm v3.4s, v11.4s, v3.4s
 	ADD $64, R0
 	ADD $-16, R1
-	B l2
+	CMP $16, R1
+	BGE l2
 l3:
 	CMP $1, R1
 	BLT l1
@@ -4475,9 +4489,9 @@ TEXT ·quantI16NEON(SB), NOSPLIT, $0-52
 	WORD $0x4e040442 // dup v2.4s, v2.s[0]
 	FMOVS inverse+48(FP), F3
 	WORD $0x4e040463 // dup v3.4s, v3.s[0]
-l1:
 	CMP $16, R2
 	BLT l2
+l1:
 	FMOVQ 0(R1), F4
 	FMOVQ 16(R1), F5
 	FMOVQ 32(R1), F6
@@ -4501,7 +4515,8 @@ l1:
 	ADD $32, R0
 	ADD $64, R1
 	ADD $-16, R2
-	B l1
+	CMP $16, R2
+	BGE l1
 l2:
 	RET
 
@@ -4510,9 +4525,9 @@ TEXT ·widenNEON(SB), NOSPLIT, $0-48
 	MOVD dst_base+0(FP), R0
 	MOVD half_base+24(FP), R1
 	MOVD dst_len+8(FP), R2
-l1:
 	CMP $16, R2
 	BLT l2
+l1:
 	FMOVD 0(R1), F0
 	WORD $0x0e217800 // fcvtl v0.4s, v0.4h
 	FMOVD 8(R1), F1
@@ -4528,7 +4543,8 @@ l1:
 	ADD $64, R0
 	ADD $32, R1
 	ADD $-16, R2
-	B l1
+	CMP $16, R2
+	BGE l1
 l2:
 	RET
 

@@ -33,6 +33,7 @@ type machine interface {
 	mulInto(k *kernel, dst, src string)
 	loadUint32(k *kernel, dst, base string)
 	branchLess(k *kernel, r string, n int, label string)
+	branchAtLeast(k *kernel, r string, n int, label string)
 	jump(k *kernel, label string)
 
 	// Values. In a tail (k.tail) the lanes beyond n are loaded as zero and not stored.
@@ -173,14 +174,14 @@ func (k *kernel) each(n string, ptrs []pointer, body func()) {
 // eachWhole is each for a length that is a multiple of 16.
 func (k *kernel) eachWhole(n string, ptrs []pointer, body func()) {
 	loop, done := k.label(), k.label()
-	k.mark(loop)
 	k.branchLess(k, n, lanes, done)
+	k.mark(loop)
 	body()
 	for _, p := range ptrs {
 		k.addImm(k, p.base, lanes*p.size)
 	}
 	k.addImm(k, n, -lanes)
-	k.jump(k, loop)
+	k.branchAtLeast(k, n, lanes, loop)
 	k.mark(done)
 }
 

@@ -77,6 +77,11 @@ func (neon) branchLess(k *kernel, r string, n int, label string) {
 	k.emit("BLT %s", label)
 }
 
+func (neon) branchAtLeast(k *kernel, r string, n int, label string) {
+	k.emit("CMP $%d, %s", n, r)
+	k.emit("BGE %s", label)
+}
+
 // beginTail remembers the number of lanes: there are no masks, so that a tail loads and
 // stores lane by lane.
 func (neon) beginTail(k *kernel, n string) { k.emit("MOVD %s, %s", n, neonTailN) }

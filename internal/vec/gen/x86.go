@@ -82,6 +82,11 @@ func (m x86) branchLess(k *kernel, r string, n int, label string) {
 	k.emit("JLT %s", label)
 }
 
+func (m x86) branchAtLeast(k *kernel, r string, n int, label string) {
+	k.emit("CMPQ %s, $%d", r, n)
+	k.emit("JGE %s", label)
+}
+
 // beginTail makes the masks of the first n of 16 lanes: AVX-512 has mask registers;
 // AVX2 reads them from a table of 16 set, 16 clear and 16 set lanes.
 func (m x86) beginTail(k *kernel, n string) {
