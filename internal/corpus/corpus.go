@@ -47,7 +47,10 @@ type Rejected struct {
 }
 
 func (r *Rejected) Error() string {
-	return fmt.Sprintf("%s:%d: %s: %s", r.File, r.Line, r.Key, r.Reason)
+	if r.Key == "" {
+		return fmt.Sprintf("%s:%d: the record %s", r.File, r.Line, r.Reason)
+	}
+	return fmt.Sprintf("%s:%d: %s %s", r.File, r.Line, r.Key, r.Reason)
 }
 
 // Fault is a file that could not be read, or not to its end.
