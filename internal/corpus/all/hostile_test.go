@@ -57,9 +57,11 @@ func (e *endless) Read(p []byte) (int, error) {
 // memory of a reader that trusts its input.
 func TestHostileInputIsReadInBoundedMemory(t *testing.T) {
 	const (
-		long  = 72 << 20
-		many  = 4 << 20   // of short units, which take longer (measured once with 100 MB)
-		bound = 400 << 20 // a record may have 64 MB; buffers double, and the collector lags
+		// Sizes just over the limits; once each was measured with 100 MB.
+		record = 72 << 20
+		line   = 20 << 20
+		many   = 1 << 20   // of short units
+		bound  = 400 << 20 // a record may have 64 MB; buffers double, and the collector lags
 	)
 	fill := strings.Repeat("word ", 1000)
 	good := `{"title": "The record after it"}` + "\n"
