@@ -3,7 +3,6 @@ package cluster
 import (
 	"context"
 	"fmt"
-	"math"
 )
 
 // KMeansOptions are the choices of [KMeans]; the zero value works.
@@ -53,6 +52,9 @@ func KMeans(ctx context.Context, vectors []float32, dim int, opts KMeansOptions)
 	if c.vectors.n == 0 {
 		return &Partition{}, nil
 	}
+	if opts.Start == nil {
+		c.draw(vectors)
+	}
 	l := lloyd{x: c.vectors, keys: c.keys, weights: c.copies, k: min(opts.K, c.vectors.n), rounds: opts.Rounds}
 	if l.rounds <= 0 {
 		l.rounds = defaultRounds
@@ -82,194 +84,6 @@ func KMeans(ctx context.Context, vectors []float32, dim int, opts KMeansOptions)
 		}
 	}
 	return best.partition(c), nil
-}
-
-// lloyd is spherical k-means on the rows of x. Safe for concurrent runs.
-type lloyd struct {
-	x       matrix
-	keys    []uint64
-	weights []int32 // how much each row counts; nil: 1
-	subset  []bool  // the rows that centroids are learnt from; nil: all
-	k       int
-	rounds  int
-	still   int       // rows that may move in the last round
-	start   []float32 // [k, dim] or nil
-}
-
-// solution is where one start of k-means ended.
-type solution struct {
-	k         int
-	labels    []int32
-	centroids matrix // [k, dim]
-	objective float64
-	rounds    int
-}
-
-func (l *lloyd) weight(i int) int32 {
-	if l.subset != nil && !l.subset[i] {
-		return 0
-	}
-	if l.weights == nil {
-		return 1
-	}
-	return l.weights[i]
-}
-
-// run does one start. It returns what it has when ctx ends: the caller asks ctx.
-func (l *lloyd) run(ctx context.Context, draws uint64) *solution {
-	s := &solution{k: l.k, labels: make([]int32, l.x.n), centroids: newMatrix(l.k, l.x.dim)}
-	if l.start != nil {
-		copy(s.centroids.data, l.start)
-		for c := range l.k {
-			normalise(s.centroids.row(c))
-		}
-	} else {
-		l.plusPlus(s.centroids, draws)
-	}
-	for i := range s.labels {
-		s.labels[i] = -1
-	}
-	t := &totals{sums: make([]float64, l.k*l.x.dim), weight: make([]int64, l.k)}
-	cosines := make([]float32, l.x.n)
-	for s.rounds < l.rounds && ctx.Err() == nil {
-		s.rounds++
-		if moved := l.assign(s, t, cosines); moved <= l.still && s.rounds > 1 {
-			break
-		}
-		l.fill(s, t, cosines)
-		t.centroids(s.centroids)
-	}
-	var sum, weight float64
-	for i, c := range cosines {
-		w := float64(l.weight(i))
-		sum += w * float64(c)
-		weight += w
-	}
-	s.objective = sum / weight
-	return s
-}
-
-// totals are the sums that centroids are made of, kept up to date as rows move: after
-// the first rounds few do.
-type totals struct {
-	sums   []float64 // [k, dim]
-	weight []int64   // [k]
-}
-
-func (t *totals) move(v []float32, label int32, weight int32) {
-	sums := t.sums[int(label)*len(v):][:len(v)]
-	w := float64(weight)
-	for d, x := range v {
-		sums[d] += w * float64(x)
-	}
-	t.weight[label] += int64(weight)
-}
-
-func (t *totals) centroids(dst matrix) {
-	for c := range dst.n {
-		if t.weight[c] == 0 {
-			continue // nothing is nearest to it, and nothing could be moved: it stays
-		}
-		row := dst.row(c)
-		for d, v := range t.sums[c*dst.dim : (c+1)*dst.dim] {
-			row[d] = float32(v)
-		}
-		normalise(row)
-	}
-}
-
-// assign puts every row to its nearest centroid (equal ones: the first) and says how
-// many of those that count have moved.
-func (l *lloyd) assign(s *solution, t *totals, cosines []float32) int {
-	moved := 0
-	b := pack(s.centroids)
-	dots := make([]float32, tileRows*l.k)
-	for lo := 0; lo < l.x.n; lo += tileRows {
-		hi := min(lo+tileRows, l.x.n)
-		b.products(dots, l.x, lo, hi)
-		for i := lo; i < hi; i++ {
-			label, cosine := largest(dots[(i-lo)*l.k : (i-lo+1)*l.k])
-			cosines[i] = cosine
-			if was := s.labels[i]; was != label {
-				s.labels[i] = label
-				if w := l.weight(i); w > 0 {
-					moved++
-					if was >= 0 {
-						t.move(l.x.row(i), was, -w)
-					}
-					t.move(l.x.row(i), label, w)
-				}
-			}
-		}
-	}
-	return moved
-}
-
-func largest(values []float32) (int32, float32) {
-	best, at := values[0], 0
-	for j, v := range values {
-		if v > best {
-			best, at = v, j
-		}
-	}
-	return int32(at), best
-}
-
-// fill gives each empty group the row that fits its own group least, from groups that
-// have another.
-func (l *lloyd) fill(s *solution, t *totals, cosines []float32) {
-	for c := range l.k {
-		if t.weight[c] > 0 {
-			continue
-		}
-		worst, at := float32(math.Inf(1)), -1
-		for i, cosine := range cosines {
-			if w := l.weight(i); w > 0 && cosine < worst && t.weight[s.labels[i]] > int64(w) {
-				worst, at = cosine, i
-			}
-		}
-		if at < 0 {
-			return
-		}
-		w := l.weight(at)
-		t.move(l.x.row(at), s.labels[at], -w)
-		t.move(l.x.row(at), int32(c), w)
-		s.labels[at], cosines[at] = int32(c), 1
-	}
-}
-
-// plusPlus draws k rows as centroids, each with a chance in proportion to its squared
-// distance from those drawn before. The draw is a race of exponential clocks, one a
-// row with the row's own randomness (Efraimidis and Spirakis, "Weighted Random
-// Sampling with a Reservoir", 2006): without one in ten papers, nine starts in ten draw the same.
-func (l *lloyd) plusPlus(centroids matrix, draws uint64) {
-	distance := make([]float32, l.x.n)
-	for i := range distance {
-		distance[i] = 1
-	}
-	dots := make([]float32, l.x.n)
-	for c := range l.k {
-		first, at := math.Inf(1), -1
-		for i, d := range distance {
-			w := l.weight(i)
-			if w == 0 || d <= 0 {
-				continue
-			}
-			clock := -math.Log(uniform(l.keys[i], mix(draws+uint64(c)))) / (float64(d) * float64(w))
-			if clock < first {
-				first, at = clock, i
-			}
-		}
-		if at < 0 { // all rows that count are centroids: the rest start empty
-			at = 0
-		}
-		copy(centroids.row(c), l.x.row(at))
-		dotRows(dots, centroids.row(c), l.x)
-		for i, v := range dots {
-			distance[i] = min(distance[i], max(0, 1-v))
-		}
-		distance[at] = 0
-	}
 }
 
 // partition gives the labels of the distinct rows to the items of the input, groups

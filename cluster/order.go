@@ -29,7 +29,7 @@ func collect(vectors []float32, dim int) (*collection, error) {
 	}
 	n := len(vectors) / dim
 	for i, v := range vectors {
-		if math.IsNaN(float64(v)) || math.IsInf(float64(v), 0) {
+		if v-v != 0 { // infinite, or not a number
 			return nil, fmt.Errorf("grouping vectors: vector %d holds %v: want finite numbers", i/dim, v)
 		}
 	}
@@ -44,7 +44,6 @@ func collect(vectors []float32, dim int) (*collection, error) {
 		if i == 0 || compareBits(row(order[i-1]), row(item)) != 0 {
 			c.itemOf = append(c.itemOf, item)
 			c.copies = append(c.copies, 0)
-			c.keys = append(c.keys, hashRow(row(item)))
 		}
 		c.rowOf[item] = int32(len(c.itemOf) - 1)
 		c.copies[len(c.copies)-1]++
@@ -55,6 +54,15 @@ func collect(vectors []float32, dim int) (*collection, error) {
 		normalise(c.vectors.row(i))
 	}
 	return c, nil
+}
+
+// draw gives each row its key, from its vector in the input.
+func (c *collection) draw(vectors []float32) {
+	dim := c.vectors.dim
+	c.keys = make([]uint64, len(c.itemOf))
+	for i, item := range c.itemOf {
+		c.keys[i] = hashRow(vectors[dim*int(item) : dim*int(item+1)])
+	}
 }
 
 // centre takes the mean row off every row and scales to unit length again: what all

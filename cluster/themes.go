@@ -103,6 +103,7 @@ func Themes(ctx context.Context, vectors []float32, dim int, opts Options) (*Res
 		r.ChosenBy, r.Reason = BySize, "there is nothing to group"
 		return r, nil
 	}
+	c.draw(vectors)
 	c.centre()
 	f := &finder{c: c, opts: opts, meter: newMeter(opts)}
 	lo, hi := span(c.vectors.n)

@@ -15,6 +15,7 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -214,13 +215,24 @@ func write(name string, vectors []float32) error {
 }
 
 func read(name string) ([]float32, error) {
-	data, err := os.ReadFile(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, err
 	}
-	vectors := make([]float32, len(data)/4/dim*dim)
-	for i := range vectors {
-		vectors[i] = math.Float32frombits(binary.LittleEndian.Uint32(data[4*i:]))
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, err
+	}
+	vectors := make([]float32, info.Size()/4/dim*dim)
+	part := make([]byte, 4*dim)
+	for i := 0; i < len(vectors); i += dim {
+		if _, err := io.ReadFull(f, part); err != nil {
+			return nil, err
+		}
+		for d := range dim {
+			vectors[i+d] = math.Float32frombits(binary.LittleEndian.Uint32(part[4*d:]))
+		}
 	}
 	return vectors, nil
 }
