@@ -165,9 +165,7 @@ func (r *reader) next() (table.Row, error) {
 	var cell strings.Builder
 	rest := first.Text
 	for {
-		var quoted bool
-		rest, quoted = r.cells(&row, &cell, rest, size > 0)
-		if !quoted {
+		if quoted := r.cells(&row, &cell, rest, size > 0); !quoted {
 			r.unprotect(row.Cells)
 			return row, nil
 		}
@@ -201,7 +199,7 @@ func (r *reader) unclosed(used []lines.Line, last lines.Line, hasLast bool) (tab
 
 // cells parses the cells of one line into row. inQuotes says that the line goes on
 // with a quoted cell, whose start is in cell; quoted reports whether the next one does.
-func (r *reader) cells(row *table.Row, cell *strings.Builder, s string, inQuotes bool) (rest string, quoted bool) {
+func (r *reader) cells(row *table.Row, cell *strings.Builder, s string, inQuotes bool) (quoted bool) {
 	for {
 		if !inQuotes {
 			trimmed := strings.TrimLeft(s, " ")
@@ -209,7 +207,7 @@ func (r *reader) cells(row *table.Row, cell *strings.Builder, s string, inQuotes
 				end := strings.IndexByte(s, r.delimiter)
 				if end < 0 {
 					row.Cells = append(row.Cells, s)
-					return "", false
+					return false
 				}
 				row.Cells = append(row.Cells, s[:end])
 				s = s[end+1:]
@@ -223,7 +221,7 @@ func (r *reader) cells(row *table.Row, cell *strings.Builder, s string, inQuotes
 			quote := strings.IndexByte(s, '"')
 			if quote < 0 {
 				cell.WriteString(s)
-				return "", true
+				return true
 			}
 			cell.WriteString(s[:quote])
 			s = s[quote+1:]
@@ -234,7 +232,7 @@ func (r *reader) cells(row *table.Row, cell *strings.Builder, s string, inQuotes
 				s = s[1:]
 			case after == "":
 				row.Cells = append(row.Cells, cell.String())
-				return "", false
+				return false
 			case after[0] == r.delimiter:
 				row.Cells = append(row.Cells, cell.String())
 				s = after[1:]

@@ -70,7 +70,6 @@ type reader struct {
 	b       fields.Builder
 	head    []string // lines before the source: authors and title
 	first   int
-	inHead  bool
 	content bool
 }
 
