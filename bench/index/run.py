@@ -91,7 +91,7 @@ def machine():
     with open("/proc/cpuinfo") as f:
         flags = next(line for line in f if line.startswith("flags"))
     level = "AVX-512 with VNNI" if "avx512_vnni" in flags else "AVX-512" if "avx512f" in flags else "AVX2"
-    return f"{platform.machine()}, {level}, {os.cpu_count()} cores, shared"
+    return f"{platform.machine()}, {level}, {os.cpu_count()} cores, load average {os.getloadavg()[1]:.0f}"
 
 
 def table(result):

@@ -140,7 +140,8 @@ func (b *builder) searchItem(w *worker, i int) {
 // addMates puts the earlier items of the round that are in level l into the pool.
 func (w *worker) addMates(mates []item, l int) {
 	walk := &w.walker
-	for j, mate := range mates {
+	for j := range mates {
+		mate := &mates[j] // not a copy: what its own worker finds is being written
 		if mate.level < l || walk.marks.stamps[mate.at[l]] == walk.marks.stamp {
 			continue
 		}
