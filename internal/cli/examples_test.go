@@ -28,7 +28,7 @@ func TestExamplesInTheHelpRun(t *testing.T) {
 	h.write("texts.jsonl", `{"id":"x","text":"hello"}`+"\n")
 	h.link(t)
 	for _, command := range commands(t, h) {
-		help := h.must(append(strings.Fields(command), "--help")...).stdout
+		help := h.inProcess(0, append(strings.Fields(command), "--help")...).stdout
 		_, examples, _ := strings.Cut(help, "\nExamples:\n")
 		examples, _, _ = strings.Cut(examples, "\n\n")
 		for example := range strings.Lines(examples + "\n") {
@@ -69,12 +69,12 @@ func commands(t *testing.T, h home) []string {
 	t.Helper()
 	names := []string{""} // akin itself
 	var last []string
-	for line := range strings.Lines(h.must().stdout) {
+	for line := range strings.Lines(h.inProcess(0).stdout) {
 		fields := strings.Fields(line)
 		if !strings.HasPrefix(line, "  ") || len(fields) < 2 || strings.HasPrefix(fields[0], "-") || fields[0] == "akin" {
 			continue
 		}
-		if r := h.run(fields[0], "--help"); r.code != 0 || !strings.Contains(r.stdout, "akin "+fields[0]) {
+		if r := h.inProcess(0, fields[0], "--help"); r.code != 0 || !strings.Contains(r.stdout, "akin "+fields[0]) {
 			continue // an exit code, or a variable of the environment
 		}
 		if fields[0] == "remove" {

@@ -54,7 +54,7 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := newHome(t).run(test.args...)
+			got := newHome(t).inProcess(0, test.args...)
 			if got.code != 2 {
 				t.Errorf("akin %q: exit code %d, want 2", test.args, got.code)
 			}
@@ -94,7 +94,7 @@ func TestHelp(t *testing.T) {
 		"merge", "split", "sources", "sources show", "sources undo", "export", "backup", "restore",
 		"eval", "embed", "models", "models list", "models verify", "completion", "version",
 	}
-	root := h.must()
+	root := h.inProcess(0)
 	for _, want := range []string{
 		"AKIN_LIBRARY", "AKIN_ENGINE", "NO_COLOR", "--library", "--json", "--quiet", "--no-color",
 		"Exit codes:\n  0 ", "  1    failed", "  130  interrupted",
@@ -105,11 +105,11 @@ func TestHelp(t *testing.T) {
 	}
 	for _, command := range commands {
 		args := strings.Fields(command)
-		help := h.must(append(args, "--help")...)
+		help := h.inProcess(0, append(args, "--help")...)
 		if !strings.Contains(help.stdout, "Examples:\n  ") {
 			t.Errorf("akin %s --help has no example", command)
 		}
-		if also := h.must(append([]string{"help"}, args...)...); also.stdout != help.stdout {
+		if also := h.inProcess(0, append([]string{"help"}, args...)...); also.stdout != help.stdout {
 			t.Errorf("akin help %s differs from akin %s --help", command, command)
 		}
 		if name := args[0]; !strings.Contains(root.stdout, "\n  "+name+" ") {
@@ -187,5 +187,14 @@ func TestModels(t *testing.T) {
 	}
 	if got := h.must("models", "verify"); !strings.Contains(got.stdout, "model.safetensors") {
 		t.Errorf("akin models verify = %q", got.stdout)
+	}
+}
+
+// The same mistake through a process of its own: what Run returns is the exit code.
+func TestAMistakeIsTheExitCodeOfTheProcess(t *testing.T) {
+	h := newHome(t)
+	args := []string{"search", "--sideways", "x"}
+	if got, want := h.run(args...), h.inProcess(0, args...); got != want || got.code != 2 {
+		t.Errorf("akin %q = %+v, in this process %+v; want the same, with exit code 2", args, got, want)
 	}
 }
