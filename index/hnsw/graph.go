@@ -77,7 +77,9 @@ func (g *Graph) Add(id uint32, v []float32) error {
 	if err := b.add(id, v); err != nil {
 		return err
 	}
-	b.settle(g.core.rows)
+	if err := b.settle(g.core.rows); err != nil {
+		return err
+	}
 	return g.extend(context.Background(), b, BuildOptions{})
 }
 
@@ -104,7 +106,9 @@ func (g *Graph) AddAll(ctx context.Context, items iter.Seq2[uint32, []float32], 
 			return err
 		}
 	}
-	b.settle(g.core.rows)
+	if err := b.settle(g.core.rows); err != nil {
+		return err
+	}
 	if len(b.order) == 0 {
 		return ctx.Err()
 	}
@@ -169,8 +173,8 @@ func (b *batch) add(id uint32, v []float32) error {
 func (b *batch) vector(i int) []float32 { return b.vectors[i*b.dim : (i+1)*b.dim] }
 
 // settle puts the items in the order of building, keeps the last of each id, and drops
-// those that rows has already.
-func (b *batch) settle(rows *table.Table) {
+// those that rows has already. It refuses more rows than a graph can hold.
+func (b *batch) settle(rows *table.Table) error {
 	slices.SortStableFunc(b.order, func(i, j int) int { return compareOrder(b.ids[i], b.ids[j]) })
 	kept := b.order[:0]
 	for at, i := range b.order {
@@ -183,6 +187,10 @@ func (b *batch) settle(rows *table.Table) {
 		kept = append(kept, i)
 	}
 	b.order = kept
+	if n := rows.Rows() + len(kept); n > maxPosition {
+		return fmt.Errorf("adding items: %d rows, a graph holds %d", n, maxPosition)
+	}
+	return nil
 }
 
 // stale reports whether, once b is added, more than a third of the rows would be new
