@@ -21,7 +21,7 @@ func FuzzAdd(f *testing.F) {
 		}
 		e := open(t, filepath.Join(t.TempDir(), "lib"))
 		for range 2 {
-			r, err := e.Add(t.Context(), engine.AddRequest{Paths: []string{"-"}, Stdin: bytes.NewReader(data)})
+			r, err := e.Add(t.Context(), engine.AddRequest{Paths: []string{"-"}, Stdin: bytes.NewReader(data), NoEmbed: true})
 			balanced(t, r)
 			if usable := r.Read - r.RejectedCount; err == nil && usable == 0 {
 				t.Errorf("nothing could be used, and that was no error: %+v", countsOf(r))
