@@ -66,7 +66,7 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 				return nil, err
 			}
 		}
-		if len(ranked) < w.N && w.N > defaultN {
+		if len(ranked) < w.N && w.N > defaultN && w.in != nil { // words are in few papers, that is no news
 			e.warn("there are %d papers to answer with, not %d", len(ranked), w.N)
 		}
 		ranked = ranked[:min(w.N, len(ranked))]
