@@ -5,7 +5,7 @@ usage: python worker.py ENGINE THREADS MODELS      ENGINE is a key of ENGINES
 Requests, one a line; each is answered by one line:
   {"op": "encode", "texts": [...]}               {"vectors": [...]}
   {"op": "time", "texts": [...], "cpu": 0.2}     {"ms": CPU milliseconds a text, "texts": how many}
-  {"op": "all", "texts": [...]}                  {"seconds": {setting: wall time}}
+  {"op": "all", "texts": [...]}                  {"seconds": {setting: [wall, CPU]}}
 The runtimes are given ids: the time of their tokenizer is not counted.
 sentence-transformers and the Go engines are given texts.
 """
@@ -163,9 +163,9 @@ def throughput(engine, texts):
     seconds = {}
     for name, run in engine.settings().items():
         run(texts[:20])
-        start = time.perf_counter()
+        wall, cpu = time.perf_counter(), time.process_time()
         run(texts)
-        seconds[name] = time.perf_counter() - start
+        seconds[name] = [time.perf_counter() - wall, time.process_time() - cpu]
     return {"seconds": seconds}
 
 
