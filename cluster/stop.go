@@ -23,6 +23,7 @@ http https www com org url github mg kg ml mm cm km nm hz khz mhz ghz db ci sd n
 // end a term. Chosen by hand among the words that one abstract in a hundred holds in
 // computer science and in biomedicine alike, and their forms.
 const paperWords = `
+field favor favour top half uniform eligible eligibility plausible problematic stronger minimal
 ability able absence abstract accepted access accord according account accurate accurately achievable achieve
 achieved achieving acknowledge acm across addition additional additionally address addressed addressing adequate
 adopt adopted advance advanced advantage affect affected affecting aforementioned aim aimed allow allowed allowing
@@ -97,5 +98,6 @@ const wideWords = `
 age men man women woman boy girl adult elderly patient population mouse mice rat rodent animal human body
 code software website repository time model system function structure process index period outcome case
 intervention criteria criterion incidence prevalence dynamic equation theory simulation
+topic content inclusion exclusion definition proportion embase medline pubmed cochrane guideline knowledge
 space line energy transition property interaction product computation algorithm architecture module network
 `

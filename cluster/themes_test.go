@@ -23,7 +23,7 @@ func labelsOf(level cluster.Level) []int32 {
 
 func TestThemesFindsPlantedGroupsAndTheirNumber(t *testing.T) {
 	for _, k := range []int{5, 9} {
-		vectors, want := planted(500, k, 0.55, uint64(k))
+		vectors, want := planted(300, k, 0.55, uint64(k))
 		r, err := cluster.Themes(t.Context(), vectors, dim, cluster.Options{})
 		if err != nil {
 			t.Fatal(err)
@@ -53,7 +53,7 @@ func TestNoiseHasNoClearStructure(t *testing.T) {
 // TestThemesAreTheSameBytes holds the promise of the package: not the order of input,
 // the number of workers nor the level of an x86 processor changes anything.
 func TestThemesAreTheSameBytes(t *testing.T) {
-	vectors, _ := planted(400, 6, 0.25, 11)
+	vectors, _ := planted(180, 6, 0.25, 11)
 	vectors = append(vectors, vectors[:20*dim]...) // copies as well
 	opts := cluster.Options{Levels: 2, Seed: 3, Workers: 1}
 	want, err := cluster.Themes(t.Context(), vectors, dim, opts)
@@ -204,7 +204,7 @@ func TestCopiesOfAVectorAreInOneTheme(t *testing.T) {
 }
 
 func TestSubThemesLieWithinTheirParents(t *testing.T) {
-	vectors, _ := planted(600, 12, 0.5, 5)
+	vectors, _ := planted(360, 12, 0.5, 5)
 	r, err := cluster.Themes(t.Context(), vectors, dim, cluster.Options{K: 4, Levels: 2})
 	if err != nil {
 		t.Fatal(err)
