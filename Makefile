@@ -1,5 +1,5 @@
 # Verbs of the tree. `make check` is what CI runs.
-.PHONY: check test lint fuzz bench bench-index bench-index-large generate golden parity run cross arm64
+.PHONY: check test lint fuzz bench bench-encoder bench-index bench-index-large bench-cluster generate golden parity run cross arm64
 
 export CGO_ENABLED ?= 0
 
@@ -22,6 +22,12 @@ fuzz:             ## each fuzz target for FUZZTIME
 bench:            ## the benchmarks beside the code
 	go test -run '^$$' -bench . -benchmem ./...
 
+bench-encoder:    ## the encoder against its peers; DATA is a folder with SciFact's corpus
+	bash bench/encoder/run.sh --data $(DATA)
+
+bench-cluster:    ## k-means against its peers
+	bash bench/cluster/run.sh
+
 bench-index:      ## the index against its peers (bench/index/run.sh says what it needs)
 	bash bench/index/run.sh clustered-50k clustered-200k scifact
 
@@ -32,7 +38,10 @@ generate:         ## generated files: assembly, the seeds' vectors
 	go generate ./...
 
 golden:           ## rewrite the golden files; the reader of the diff decides
-	go test ./... -run Golden -update
+	go test $$(grep -rl 'Bool("update"' --include='*_test.go' . | xargs -n1 dirname | sort -u) -run 'Golden|Render|Same' -update
+
+parity:           ## every reference text at every level and precision; minutes
+	AKIN_PARITY=1 go test ./embed -run TestParityWithTheReference -v -timeout 120m
 
 cross:            ## builds for the other systems
 	bash .ci/cross
