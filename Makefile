@@ -25,8 +25,8 @@ bench:            ## the benchmarks beside the code
 bench-encoder:    ## the encoder against its peers; DATA is a folder with SciFact's corpus
 	bash bench/encoder/run.sh --data $(DATA)
 
-bench-cluster:    ## k-means against its peers
-	bash bench/cluster/run.sh
+bench-cluster:    ## k-means against its peers; PYTHON has bench/cluster/requirements.txt
+	bash bench/cluster/run.sh $(PYTHON)
 
 bench-index:      ## the index against its peers (bench/index/run.sh says what it needs)
 	bash bench/index/run.sh clustered-50k clustered-200k scifact
@@ -38,7 +38,7 @@ generate:         ## generated files: assembly, the seeds' vectors
 	go generate ./...
 
 golden:           ## rewrite the golden files; the reader of the diff decides
-	go test $$(grep -rl 'Bool("update"' --include='*_test.go' . | xargs -n1 dirname | sort -u) -run 'Golden|Render|Same' -update
+	go test $$(grep -rl 'Bool("update"' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
 
 parity:           ## every reference text at every level and precision; minutes
 	AKIN_PARITY=1 go test ./embed -run TestParityWithTheReference -v -timeout 120m

@@ -82,7 +82,7 @@ func (g *generator) name() string {
 	return strings.ToUpper(w[:1]) + w[1:]
 }
 
-func (g *generator) title() string { return capital(g.run(5+g.r.IntN(8))) }
+func (g *generator) title() string { return capital(g.run(5 + g.r.IntN(8))) }
 
 // abstract is hard-wrapped as in the dump, with a formula here and there.
 func (g *generator) abstract() string {
