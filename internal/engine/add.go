@@ -26,9 +26,6 @@ func (e *Engine) Add(ctx context.Context, req AddRequest) (*AddReport, error) {
 	if a.w != nil {
 		err = errors.Join(err, a.w.Close(), e.written(ctx))
 	}
-	if n := a.report.NotEnglish; n > 0 {
-		e.warn("%d papers are not in English, which is the language of the model: expect less of answers about them", n)
-	}
 	a.report.Seconds = time.Since(start).Seconds()
 	return a.report, explain(err)
 }
