@@ -28,17 +28,6 @@ type votes struct {
 
 func (v votes) of(i int) []uint16 { return v.labels[i*v.runs : (i+1)*v.runs] }
 
-// agree is how many runs put rows i and j into one group.
-func (v votes) agree(i, j int) int {
-	a, b, same := v.of(i), v.of(j), 0
-	for r, label := range a {
-		if label == b[r] {
-			same++
-		}
-	}
-	return same
-}
-
 // castVotes runs k-means runs times on the rows of x named by learn, each time on its
 // own 80 % of them, and lets every row of x vote for its nearest centroid.
 // Cost: O(runs · rounds · len(learn) · k · dim) + O(runs · n · k · dim).
