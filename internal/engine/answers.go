@@ -37,7 +37,6 @@ type Answer struct {
 
 // QueryEcho says what was asked, as it was understood.
 type QueryEcho struct {
-	ID        string   `json:"query_id,omitempty"`
 	Text      string   `json:"text,omitempty"`
 	Like      []string `json:"like,omitempty"`
 	Unlike    []string `json:"unlike,omitempty"`
