@@ -72,5 +72,14 @@ func columns(stream any) int {
 	if err != nil {
 		return 0
 	}
-	return max(width, 1)
+	return knownWidth(width)
+}
+
+// knownWidth is the width to set text for on a terminal that says width: one under
+// script, expect or some CI says 0.
+func knownWidth(width int) int {
+	if width <= 0 {
+		return plainWidth
+	}
+	return width
 }

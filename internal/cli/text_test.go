@@ -79,3 +79,11 @@ func FuzzWrap(f *testing.F) {
 		}
 	})
 }
+
+func TestATerminalThatDoesNotKnowItsWidth(t *testing.T) {
+	for said, want := range map[int]int{0: plainWidth, -1: plainWidth, 40: 40} {
+		if got := knownWidth(said); got != want {
+			t.Errorf("a terminal that says %d columns is set at %d, want %d", said, got, want)
+		}
+	}
+}
