@@ -1,6 +1,6 @@
 """Compares this project's encoder with its peers, interleaved in one run.
 
-Started by run.sh; see there. Writes DATE-encoder.json and DATE-encoder.md to --out.
+Started by run.sh; see there. Writes encoder-DATE.json and encoder-DATE.md to --out.
 """
 import argparse
 import datetime
@@ -230,15 +230,21 @@ def main():
         worker.close()
     run = {
         "date": datetime.date.today().isoformat(), "processor": processor(), "versions": versions(),
-        "rounds": args.rounds, "abstracts": ABSTRACTS, "cpu_ms": ms, "ratio": ratios(ms), "cosine": cosine,
-        "all_cores": all_cores(args, all, many),
+        "rounds": args.rounds, "abstracts": ABSTRACTS, "cpu_ms": ms, "ratio": ratios(ms), "cosine": cosine, "all_cores": {},
     }
+    write(run, args.out)
+    run["all_cores"] = all_cores(args, all, many)
+    print(write(run, args.out))
+
+
+def write(run, out):
+    """Writes the figures and the table, and returns the table."""
     run = json.loads(json.dumps(run))  # numbers as keys become text, as in the file
-    args.out.mkdir(parents=True, exist_ok=True)
-    base = args.out / f"{run['date']}-encoder"
+    out.mkdir(parents=True, exist_ok=True)
+    base = out / f"encoder-{run['date']}"
     base.with_suffix(".json").write_text(json.dumps(run, indent=1) + "\n")
     base.with_suffix(".md").write_text(table(run))
-    print(table(run))
+    return table(run)
 
 
 if __name__ == "__main__":
