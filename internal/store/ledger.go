@@ -50,6 +50,9 @@ func (w *Writer) Begin(what string, started time.Time) (int64, error) {
 	var n int64
 	err := w.query(func(r *sql.Rows) error { return r.Scan(&n) },
 		"INSERT INTO imports (what, started, state) VALUES (?, ?, 'running') RETURNING n", what, started.UTC().Format(time.RFC3339))
+	if err == nil {
+		err = w.seal("imports", "n = ?", n)
+	}
 	if err != nil {
 		return 0, fmt.Errorf("writing the ledger: %w", err)
 	}
@@ -58,8 +61,8 @@ func (w *Writer) Begin(what string, started time.Time) (int64, error) {
 
 // Record brings the entry up to date; it becomes durable with the next commit.
 func (w *Writer) Record(n int64, state string, t Tally) error {
-	_, err := w.exec(`UPDATE imports SET state = ?, read = ?, added = ?, updated = ?, merged = ?, unchanged = ?, rejected = ?,
-		without_abstract = ? WHERE n = ?`, state, t.Read, t.Added, t.Updated, t.Merged, t.Unchanged, t.Rejected, t.WithoutAbstract, n)
+	_, err := w.rewrite("imports", "state, read, added, updated, merged, unchanged, rejected, without_abstract", "n = ?9",
+		state, t.Read, t.Added, t.Updated, t.Merged, t.Unchanged, t.Rejected, t.WithoutAbstract, n)
 	if err != nil {
 		return fmt.Errorf("writing the ledger: %w", err)
 	}
@@ -68,7 +71,7 @@ func (w *Writer) Record(n int64, state string, t Tally) error {
 
 // Reject writes down a record that was set aside.
 func (w *Writer) Reject(n int64, r Rejection) error {
-	_, err := w.exec("INSERT INTO rejections (import, file, line, key, reason) VALUES (?, ?, ?, ?, ?)", n, r.File, r.Line, r.Key, r.Reason)
+	_, err := w.exec("INSERT INTO rejections (import, file, line, key, reason, sum) VALUES (?1, ?2, ?3, ?4, ?5, rowsum(?1, ?2, ?3, ?4, ?5))", n, r.File, r.Line, r.Key, r.Reason)
 	if err != nil {
 		return fmt.Errorf("writing the ledger: %w", err)
 	}

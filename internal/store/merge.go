@@ -32,15 +32,15 @@ func (w *Writer) absorb(imported, kept, gone int64) error {
 	for i, r := range rows {
 		moved[i] = r.id
 	}
-	_, err = w.exec("INSERT INTO merges (import, kept, gone, gone_id, added, records) SELECT ?, ?, n, id, added, ? FROM papers WHERE n = ?",
-		imported, kept, jsonList(moved), gone)
+	_, err = w.exec(`INSERT INTO merges (import, kept, gone, gone_id, added, records, sum)
+		SELECT ?1, ?2, n, id, added, ?3, rowsum(?1, ?2, n, id, added, ?3) FROM papers WHERE n = ?4`, imported, kept, jsonList(moved), gone)
 	if err != nil {
 		return err
 	}
-	if _, err := w.exec("UPDATE merges SET kept = ? WHERE kept = ?", kept, gone); err != nil {
+	if _, err := w.rewrite("merges", "kept", "kept = ?2", kept, gone); err != nil {
 		return err
 	}
-	if _, err := w.exec("UPDATE records SET paper = ? WHERE paper = ?", kept, gone); err != nil {
+	if _, err := w.rewrite("records", "paper", "paper = ?2", kept, gone); err != nil {
 		return err
 	}
 	if _, err := w.exec("UPDATE names SET paper = ? WHERE paper = ?", kept, gone); err != nil {
@@ -122,7 +122,7 @@ func (w *Writer) ownPaper(imported int64, r row) (int64, error) {
 	if err != nil {
 		return 0, err
 	}
-	_, err = w.exec("UPDATE records SET paper = ? WHERE id = ?", n, r.id)
+	_, err = w.rewrite("records", "paper", "id = ?2", n, r.id)
 	return n, err
 }
 
@@ -159,7 +159,7 @@ func (w *Writer) unmerge(m merge) (bool, error) {
 	if _, err := w.exec("DELETE FROM merges WHERE seq = ?", m.seq); err != nil {
 		return false, err
 	}
-	res, err := w.exec("UPDATE records SET paper = ? WHERE paper = ? AND id IN (SELECT value FROM json_each(?))", m.gone, m.kept, m.records)
+	res, err := w.rewrite("records", "paper", "paper = ?2 AND id IN (SELECT value FROM json_each(?3))", m.gone, m.kept, m.records)
 	if err != nil {
 		return false, err
 	}
@@ -167,8 +167,8 @@ func (w *Writer) unmerge(m merge) (bool, error) {
 		return false, err
 	}
 	// What the absorbed paper had itself absorbed is its again.
-	_, err = w.exec(`UPDATE merges SET kept = ? WHERE kept = ? AND seq < ? AND EXISTS (SELECT 1 FROM json_each(merges.records) a
-		JOIN json_each(?) b ON a.value = b.value)`, m.gone, m.kept, m.seq, m.records)
+	_, err = w.rewrite("merges", "kept", `kept = ?2 AND seq < ?3 AND EXISTS (SELECT 1 FROM json_each(merges.records) a
+		JOIN json_each(?4) b ON a.value = b.value)`, m.gone, m.kept, m.seq, m.records)
 	if err != nil {
 		return false, err
 	}

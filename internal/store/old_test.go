@@ -3,6 +3,7 @@ package store_test
 import (
 	"database/sql"
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
 	"testing"
@@ -102,7 +103,16 @@ func writeOld(t *testing.T) {
 	if err := w.Commit(); err != nil {
 		t.Fatal(err)
 	}
-	path := filepath.Join("testdata", "library-v1.db")
+	var version int
+	db, err := sql.Open("sqlite", filepath.Join(dir, "library.db"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	if err := db.QueryRow("PRAGMA user_version").Scan(&version); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join("testdata", fmt.Sprintf("library-v%d.db", version))
 	if err := os.MkdirAll("testdata", 0o755); err != nil {
 		t.Fatal(err)
 	}

@@ -10,8 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-
-	_ "modernc.org/sqlite" // the driver "sqlite"
 )
 
 // databaseFile is the library's one file that is not derived.
@@ -95,10 +93,7 @@ var errCannotOpen = errors.New("the database cannot be opened")
 
 // connect opens the database and reads its schema's number.
 func connect(ctx context.Context, path, mode string) (*sql.DB, int, error) {
-	db, err := sql.Open("sqlite", dsn(path, mode))
-	if err != nil {
-		return nil, 0, err
-	}
+	db := sql.OpenDB(connector{dsn(path, mode)})
 	v, err := version(ctx, db)
 	if err != nil {
 		db.Close()

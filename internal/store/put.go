@@ -28,6 +28,9 @@ func (w *Writer) Source(name string) (Source, error) {
 	var s Source
 	err := w.query(func(r *sql.Rows) error { return r.Scan(&s) },
 		"INSERT INTO sources (name) VALUES (?) ON CONFLICT (name) DO UPDATE SET name = name RETURNING id", name)
+	if err == nil {
+		err = w.seal("sources", "id = ?", s)
+	}
 	if err != nil {
 		return 0, fmt.Errorf("writing the source %s: %w", name, err)
 	}
@@ -209,8 +212,12 @@ func (b *batch) newPaper(r *Prepared) (int64, error) {
 	}
 	n := b.w.next
 	b.w.next++
-	_, err := b.w.exec("INSERT INTO papers (n, id, mark, year, abstract, added, title) VALUES (?, ?, ?, ?, ?, ?, ?)",
-		n, id, r.mark, nullInt(r.Paper.Year), r.Usable, b.imported, r.title)
+	args := []any{n, id, r.mark, nullInt(r.Paper.Year), r.Usable, b.imported, r.title, nil}
+	sum, err := sumOf(args)
+	if err != nil {
+		return 0, err
+	}
+	_, err = b.w.exec("INSERT INTO papers ("+paperSummed+", sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", append(args, sum)...)
 	if err != nil {
 		return 0, err
 	}
@@ -248,7 +255,11 @@ func (b *batch) name(name string, n int64) error {
 // insertRecord writes r as a record of paper n.
 func (b *batch) insertRecord(r *Prepared, n int64) (int64, error) {
 	args := append([]any{n, b.src, b.imported, r.hash[:], r.key, r.Line}, fieldArgs(&r.Paper)...)
-	res, err := b.w.exec("INSERT INTO records (paper, source, import, hash, key, line, "+fieldColumns+") VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", args...)
+	sum, err := sumOf(args)
+	if err != nil {
+		return 0, err
+	}
+	res, err := b.w.exec("INSERT INTO records ("+recordSummed+", sum) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", append(args, sum)...)
 	if err != nil {
 		return 0, err
 	}

@@ -52,7 +52,10 @@ func (w *Writer) replaceRecord(id int64, hash []byte, line int, imported int64, 
 	args := append([]any{hash, line, imported}, fieldArgs(p)...)
 	_, err := w.exec(`UPDATE records SET hash = ?, line = ?, import = ?, year = ?, ids = ?, title = ?, authors = ?, venue = ?, url = ?,
 		date = ?, keywords = ?, abstract = ? WHERE id = ?`, append(args, id)...)
-	return err
+	if err != nil {
+		return err
+	}
+	return w.seal("records", "id = ?", id)
 }
 
 // before is a record as it was, in the ledger.
@@ -70,7 +73,7 @@ func (w *Writer) remember(imported int64, r *row) error {
 	if err != nil {
 		return fmt.Errorf("keeping record %d: %w", r.id, err)
 	}
-	_, err = w.exec("INSERT INTO replaced (import, record, before) VALUES (?, ?, ?) ON CONFLICT DO NOTHING", imported, r.id, string(data))
+	_, err = w.exec("INSERT INTO replaced (record, import, before, sum) VALUES (?1, ?2, ?3, rowsum(?1, ?2, ?3)) ON CONFLICT DO NOTHING", r.id, imported, string(data))
 	return err
 }
 
@@ -88,7 +91,10 @@ func (w *Writer) refresh(n int64) error {
 	}
 	_, err = w.exec("UPDATE papers SET mark = ?, year = ?, abstract = ?, title = ?, vector = NULL WHERE n = ?",
 		mark(title), nullInt(p.Year), usable(&p), title, n)
-	return err
+	if err != nil {
+		return err
+	}
+	return w.seal("papers", "n = ?", n)
 }
 
 // touched tells snapshots that a paper which has a vector loses it, or changes.

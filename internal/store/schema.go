@@ -112,6 +112,77 @@ CREATE INDEX merges_kept ON merges (kept);
 -- The sentences of a text, in 8-bit codes, by the row of its vector.
 CREATE TABLE sentences (vector INTEGER PRIMARY KEY, codes BLOB NOT NULL);
 `,
+	`
+-- The checksum of a row, see sum.go.
+ALTER TABLE papers ADD COLUMN sum INTEGER;
+UPDATE papers SET sum = rowsum(n, id, mark, year, abstract, added, title, vector);
+ALTER TABLE sources ADD COLUMN sum INTEGER;
+UPDATE sources SET sum = rowsum(id, name);
+ALTER TABLE records ADD COLUMN sum INTEGER;
+UPDATE records SET sum = rowsum(paper, source, import, hash, key, line, year, ids, title, authors, venue, url, date, keywords, abstract);
+ALTER TABLE models ADD COLUMN sum INTEGER;
+UPDATE models SET sum = rowsum(id, fingerprint, dim);
+ALTER TABLE vectors ADD COLUMN sum INTEGER;
+UPDATE vectors SET sum = rowsum(model, tokens, key, vec);
+ALTER TABLE sentences ADD COLUMN sum INTEGER;
+UPDATE sentences SET sum = rowsum(vector, codes);
+ALTER TABLE imports ADD COLUMN sum INTEGER;
+UPDATE imports SET sum = rowsum(n, what, started, state, read, added, updated, merged, unchanged, rejected, without_abstract);
+ALTER TABLE rejections ADD COLUMN sum INTEGER;
+UPDATE rejections SET sum = rowsum(import, file, line, key, reason);
+ALTER TABLE replaced ADD COLUMN sum INTEGER;
+UPDATE replaced SET sum = rowsum(record, import, before);
+ALTER TABLE merges ADD COLUMN sum INTEGER;
+UPDATE merges SET sum = rowsum(import, kept, gone, gone_id, added, records);
+`,
+	`
+-- How the themes were last found: one row. asked: the number that was asked for, 0 is chosen;
+-- papers: how many there were; joined: the last change whose papers have a theme; next: the
+-- number of the next new theme, never used twice.
+CREATE TABLE divisions (
+  one       INTEGER PRIMARY KEY CHECK (one = 1),
+  asked     INTEGER NOT NULL,
+  levels    INTEGER NOT NULL,
+  seed      INTEGER NOT NULL,
+  k         INTEGER NOT NULL,
+  chosen_by TEXT NOT NULL,
+  reason    TEXT NOT NULL,
+  stability REAL NOT NULL,
+  clear     INTEGER NOT NULL,
+  papers    INTEGER NOT NULL,
+  joined    INTEGER NOT NULL,
+  next      INTEGER NOT NULL
+);
+
+-- A theme. level: 1, 2, or 0 for one that rests: a person named it, and no present theme is it.
+-- place: where it is shown; label: the found name, name: a person's; terms: a JSON list;
+-- reach: the least mean cosine with its nearest papers of one that fits.
+CREATE TABLE themes (
+  n      INTEGER PRIMARY KEY,
+  level  INTEGER NOT NULL,
+  place  INTEGER NOT NULL,
+  parent INTEGER NOT NULL,
+  label  TEXT NOT NULL,
+  name   TEXT NOT NULL,
+  terms  TEXT NOT NULL,
+  reach  REAL NOT NULL
+);
+
+-- Which theme a paper has (0: it fits none), by which row of vectors. next: the next best theme;
+-- rank: 1 to 3 for those that represent it; joined: it came after the themes were found.
+CREATE TABLE theme_papers (
+  paper  INTEGER NOT NULL,
+  theme  INTEGER NOT NULL,
+  vector INTEGER NOT NULL,
+  fit    REAL NOT NULL,
+  next   INTEGER NOT NULL,
+  rank   INTEGER NOT NULL,
+  joined INTEGER NOT NULL,
+  PRIMARY KEY (paper, theme)
+) WITHOUT ROWID;
+CREATE INDEX theme_papers_theme ON theme_papers (theme);
+CREATE TRIGGER theme_papers_gone AFTER DELETE ON papers BEGIN DELETE FROM theme_papers WHERE paper = old.n; END;
+`,
 }
 
 // migrate brings the database to the newest schema, one transaction a step.

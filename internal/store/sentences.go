@@ -31,7 +31,8 @@ func (l *Library) CountPendingSentences(ctx context.Context) (int, error) {
 
 // SetSentences stores the sentences of the text whose vector paper n has.
 func (w *Writer) SetSentences(n uint32, codes []byte) error {
-	_, err := w.exec("INSERT INTO sentences (vector, codes) SELECT vector, ? FROM papers WHERE n = ? AND vector IS NOT NULL ON CONFLICT DO NOTHING", codes, n)
+	_, err := w.exec(`INSERT INTO sentences (vector, codes, sum) SELECT vector, ?1, rowsum(vector, ?1) FROM papers
+		WHERE n = ?2 AND vector IS NOT NULL ON CONFLICT DO NOTHING`, codes, n)
 	if err != nil {
 		return fmt.Errorf("storing the sentences of paper %d: %w", n, err)
 	}

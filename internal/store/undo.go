@@ -61,7 +61,7 @@ func (w *Writer) undo(n int64) (Undone, error) {
 			return u, err
 		}
 	}
-	_, err = w.exec("UPDATE imports SET state = 'undone' WHERE n = ?", n)
+	_, err = w.rewrite("imports", "state", "n = ?2", "undone", n)
 	return u, err
 }
 
@@ -84,8 +84,8 @@ func (w *Writer) restoreReplaced(n int64) (int, error) {
 	}
 	restored := 0
 	for _, k := range list {
-		res, err := w.exec(`UPDATE replaced SET before = ? WHERE record = ? AND import =
-			(SELECT min(import) FROM replaced WHERE record = ? AND import > ?)`, k.before, k.record, k.record, n)
+		res, err := w.rewrite("replaced", "before", `record = ?2 AND import =
+			(SELECT min(import) FROM replaced WHERE record = ?2 AND import > ?3)`, k.before, k.record, n)
 		if err != nil {
 			return 0, err
 		}

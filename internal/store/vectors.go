@@ -47,6 +47,9 @@ func (w *Writer) SetModel(ctx context.Context, m Model) error {
 	}
 	_, err = w.exec("INSERT INTO models (fingerprint, dim) VALUES (?, ?) ON CONFLICT DO NOTHING", m.Fingerprint, m.Dim)
 	if err == nil {
+		err = w.seal("models", "fingerprint = ?", m.Fingerprint)
+	}
+	if err == nil {
 		_, err = w.exec("INSERT INTO meta (name, value) SELECT 'model', id FROM models WHERE fingerprint = ?", m.Fingerprint)
 	}
 	if err != nil {
@@ -89,8 +92,14 @@ func (l *Library) CountPending(ctx context.Context) (int, error) {
 
 // Reuse gives paper n the stored vector of the text, and reports whether there is one.
 func (w *Writer) Reuse(n uint32, key TextKey) (bool, error) {
-	res, err := w.exec(`UPDATE papers SET vector = v.id FROM vectors v
-		WHERE papers.n = ? AND v.key = ? AND v.model = (SELECT value FROM meta WHERE name = 'model')`, n, key[:])
+	found, err := w.numbers("SELECT id FROM vectors WHERE key = ? AND model = (SELECT value FROM meta WHERE name = 'model')", key[:])
+	if err != nil {
+		return false, fmt.Errorf("reusing a vector: %w", err)
+	}
+	if len(found) == 0 {
+		return false, nil
+	}
+	res, err := w.rewrite("papers", "vector", "n = ?2", found[0], n)
 	if err != nil {
 		return false, fmt.Errorf("reusing a vector: %w", err)
 	}
@@ -103,8 +112,8 @@ func (w *Writer) Reuse(n uint32, key TextKey) (bool, error) {
 // SetVector stores the vector of a text and gives it to paper n. The text had tokens
 // tokens.
 func (w *Writer) SetVector(n uint32, key TextKey, vector []float32, tokens int) error {
-	_, err := w.exec("INSERT INTO vectors (model, tokens, key, vec) SELECT value, ?, ?, ? FROM meta WHERE name = 'model' ON CONFLICT (key, model) DO NOTHING",
-		tokens, key[:], AppendVector(nil, vector))
+	_, err := w.exec(`INSERT INTO vectors (model, tokens, key, vec, sum) SELECT value, ?1, ?2, ?3, rowsum(value, ?1, ?2, ?3) FROM meta
+		WHERE name = 'model' ON CONFLICT (key, model) DO NOTHING`, tokens, key[:], AppendVector(nil, vector))
 	if err != nil {
 		return fmt.Errorf("storing a vector: %w", err)
 	}
