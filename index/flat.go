@@ -66,9 +66,9 @@ func (x *Flat) compact() {
 	x.rows, x.file = x.ordered(), nil
 }
 
-// ordered returns the items that are alive in ascending order of id.
+// ordered returns the items that are alive in the order of their vectors' keys.
 func (x *Flat) ordered() *table.Table {
-	rows := x.rows.ByID()
+	rows := x.rows.ByKey()
 	return x.rows.Build(len(rows), func(i int) (uint32, []float32) {
 		return x.rows.ID(rows[i]), x.rows.Vector(rows[i])
 	})
@@ -160,7 +160,7 @@ func (x *Flat) Check(ctx context.Context) error {
 }
 
 // Write implements Index. The file depends on the items only, not on the order in
-// which they came. It needs memory for a second copy of them.
+// which they came, and all of it but the ids on their vectors only. It needs memory for a second copy of them.
 func (x *Flat) Write(w *snapshot.Writer) error {
 	x.mu.RLock()
 	defer x.mu.RUnlock()

@@ -63,7 +63,7 @@ func (b *builder) begin(rows []uint32) {
 	c.extend()
 	b.items, b.rows = b.items[:0], append(b.rows[:0], rows...)
 	for _, row := range rows {
-		it := item{row: row, level: c.shape.levelOf(c.rows.ID(row)), twin: none, at: []uint32{row}}
+		it := item{row: row, level: c.shape.levelOf(c.rows.Vector(row)), twin: none, at: []uint32{row}}
 		c.place(row, it.level)
 		for l := 1; l <= it.level; l++ {
 			it.at = append(it.at, uint32(c.levels[l].count-1))

@@ -77,9 +77,9 @@ const maxLevel = 16
 
 // levelOf is the highest level that an item is in: a share 1/m of the items of a level
 // is in the next one too (Malkov & Yashunin, arXiv 1603.09320, section 4.1). It
-// depends on the id alone.
-func (s shape) levelOf(id uint32) int {
-	h := mix(uint64(id) + 0x9E3779B97F4A7C15)
+// depends on the vector alone.
+func (s shape) levelOf(v []float32) int {
+	h := mix(table.Key(v) + 0x9E3779B97F4A7C15)
 	l := 0
 	for l < maxLevel && h%uint64(s.m) == 0 {
 		h /= uint64(s.m)
@@ -87,10 +87,6 @@ func (s shape) levelOf(id uint32) int {
 	}
 	return l
 }
-
-// order is where an item comes in a build: a fixed shuffle of the ids, so that neither
-// the order of arrival nor neighbours with neighbouring ids decide the graph.
-func order(id uint32) uint64 { return mix(uint64(id)) }
 
 // mix is the finaliser of SplitMix64 (Steele, Lea & Flood, OOPSLA 2014): a bijection
 // whose bits all depend on all of x.

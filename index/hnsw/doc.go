@@ -9,7 +9,8 @@
 //   - The levels above 0 are searched with a beam of 8, in search and build.
 //   - Items whose codes are equal are one node.
 //   - Items are linked in rounds by any number of workers, with the same result; a
-//     graph that is built fresh is a function of its items, not of their order.
+//     graph that is built fresh is a function of its items' vectors, not of their order
+//     or numbers.
 //   - A deleted item stays as a step for walks; a changed one is a new node. [Graph.AddAll]
 //     builds the graph fresh when more than a third of it is deleted or new.
 //   - A filter never empties an answer: where few items are allowed, these are compared

@@ -1,6 +1,7 @@
 package hnsw
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -119,7 +120,7 @@ func (g *Graph) AddAll(ctx context.Context, items iter.Seq2[uint32, []float32], 
 }
 
 // Rebuild links all items afresh and drops the deleted ones. The result is a function
-// of the items: of their ids and vectors, not of the order in which they came.
+// of the items: of their vectors and, but for the place of each id, of nothing else.
 // Searches go on meanwhile in the old graph. If ctx ends, the old graph stays.
 func (g *Graph) Rebuild(ctx context.Context, opts BuildOptions) error {
 	g.writer.Lock()
@@ -172,10 +173,10 @@ func (b *batch) add(id uint32, v []float32) error {
 
 func (b *batch) vector(i int) []float32 { return b.vectors[i*b.dim : (i+1)*b.dim] }
 
-// settle puts the items in the order of building, keeps the last of each id, and drops
-// those that rows has already. It refuses more rows than a graph can hold.
+// settle keeps the last of each id, drops those that rows has already, and puts the rest
+// in the order of building: that of their vectors' keys. It refuses more rows than a graph can hold.
 func (b *batch) settle(rows *table.Table) error {
-	slices.SortStableFunc(b.order, func(i, j int) int { return compareOrder(b.ids[i], b.ids[j]) })
+	slices.SortStableFunc(b.order, func(i, j int) int { return cmp.Compare(b.ids[i], b.ids[j]) })
 	kept := b.order[:0]
 	for at, i := range b.order {
 		if at+1 < len(b.order) && b.ids[b.order[at+1]] == b.ids[i] {
@@ -186,6 +187,11 @@ func (b *batch) settle(rows *table.Table) error {
 		}
 		kept = append(kept, i)
 	}
+	keys := make([]uint64, len(b.ids))
+	for _, i := range kept {
+		keys[i] = table.Key(b.vector(i))
+	}
+	slices.SortStableFunc(kept, func(i, j int) int { return cmp.Compare(keys[i], keys[j]) })
 	b.order = kept
 	if n := rows.Rows() + len(kept); n > maxPosition {
 		return fmt.Errorf("adding items: %d rows, a graph holds %d", n, maxPosition)

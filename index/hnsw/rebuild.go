@@ -7,13 +7,13 @@ import (
 	"hash/crc32"
 	"slices"
 
+	"github.com/seed-9f29d379/akin/index/internal/table"
 	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
-func compareOrder(a, b uint32) int { return cmp.Compare(order(a), order(b)) }
-
 // source is where an item of a fresh build is: in the old rows, or in the batch.
 type source struct {
+	key   uint64 // of its vector
 	id    uint32
 	row   uint32 // of the old table, or none
 	batch int
@@ -49,20 +49,24 @@ func (c *core) rebuilt(ctx context.Context, b *batch, opts BuildOptions) (*core,
 	return fresh, ctx.Err()
 }
 
-// sources lists the items of a fresh build in its order.
+// sources lists the items of a fresh build in its order: that of their vectors' keys,
+// which neither arrival nor ids decide. Only equal vectors, which become one node, are
+// in the order of ids.
 func (c *core) sources(b *batch) []source {
 	var sources []source
 	fresh := make(map[uint32]bool, len(b.order))
 	for _, i := range b.order {
 		fresh[b.ids[i]] = true
-		sources = append(sources, source{id: b.ids[i], row: none, batch: i})
+		sources = append(sources, source{table.Key(b.vector(i)), b.ids[i], none, i})
 	}
 	for row := range c.rows.Rows() {
 		if id := c.rows.ID(uint32(row)); !c.rows.Dead(uint32(row)) && !fresh[id] {
-			sources = append(sources, source{id: id, row: uint32(row)})
+			sources = append(sources, source{table.Key(c.rows.Vector(uint32(row))), id, uint32(row), 0})
 		}
 	}
-	slices.SortFunc(sources, func(a, b source) int { return compareOrder(a.id, b.id) })
+	slices.SortFunc(sources, func(a, b source) int {
+		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.id, b.id))
+	})
 	return sources
 }
 

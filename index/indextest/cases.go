@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/seed-9f29d379/akin/index"
+	"github.com/seed-9f29d379/akin/index/snapshot"
 )
 
 func (s Suite) badVectors(t *testing.T) {
@@ -334,6 +335,56 @@ func (s Suite) anyOrder(t *testing.T) {
 			t.Fatalf("order %d gives another file, of %d and %d bytes", seed, len(got), len(want))
 		}
 	}
+}
+
+// anyNumbers: what is computed from the vectors does not depend on their numbers.
+func (s Suite) anyNumbers(t *testing.T) {
+	const n, dim = 400, 24
+	vectors, _ := Clustered(n, dim, 15)
+	copy(vectors[5*dim:6*dim], vectors[:dim])
+	var want map[string][]byte
+	for seed := range uint64(3) {
+		x := s.make(t, dim)
+		ids := rand.New(rand.NewPCG(seed, 15)).Perm(n)
+		for i, id := range ids {
+			if err := x.Add(uint32(id*7), vectors[i*dim:(i+1)*dim]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if s.Settle != nil {
+			if err := s.Settle(x); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got := sections(t, write(t, x, dim))
+		delete(got, "ids")
+		delete(got, "lookup")
+		if want == nil {
+			want = got
+		}
+		if len(got) < 3 {
+			t.Fatalf("the file has %d sections beside the ids", len(got))
+		}
+		for name := range want {
+			if !bytes.Equal(got[name], want[name]) {
+				t.Errorf("section %q is another under other numbers", name)
+			}
+		}
+	}
+}
+
+func sections(t *testing.T, path string) map[string][]byte {
+	t.Helper()
+	f, err := snapshot.Open(path, snapshot.OpenOptions{InMemory: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all := make(map[string][]byte)
+	for _, name := range f.Sections() {
+		all[name], _ = f.Section(name)
+	}
+	return all
 }
 
 func (s Suite) concurrent(t *testing.T) {

@@ -46,6 +46,7 @@ func Run(t *testing.T, s Suite) {
 	t.Run("deleting all and adding again", s.deleteAll)
 	t.Run("the caller's slice is not kept", s.reusedSlice)
 	t.Run("the same items give the same file in any order", s.anyOrder)
+	t.Run("the same vectors give the same file under any numbers", s.anyNumbers)
 	t.Run("searches run beside additions", s.concurrent)
 	t.Run("a file is read as it was written", s.file)
 	t.Run("a damaged file is noticed and never crashes", s.damage)

@@ -111,6 +111,15 @@ func (f *File) Section(name string) ([]byte, bool) {
 	return nil, false
 }
 
+// Sections lists the names of all sections, in the order of the file.
+func (f *File) Sections() []string {
+	names := make([]string, len(f.table.sections))
+	for i, s := range f.table.sections {
+		names[i] = s.name
+	}
+	return names
+}
+
 // Check verifies every block. The error names the sections that the first damaged
 // block touches.
 func (f *File) Check(ctx context.Context) error {

@@ -91,7 +91,7 @@ func openOne(path string, want snapshot.Identity) (*opened, error) {
 	o := &opened{file: file}
 	if id := file.Identity(); id.Dim != want.Dim || id.Fingerprint != want.Fingerprint {
 		err = fmt.Errorf("opening snapshot %s: %w", path, errStale)
-	} else if _, _, e := openWords(file); e != nil {
+	} else if _, e := openWords(file); e != nil {
 		err = fmt.Errorf("opening snapshot %s: %w", path, e)
 	} else if _, isGraph := file.Section("graph"); isGraph {
 		o.graph, err = hnsw.Open(file)

@@ -362,3 +362,76 @@ func TestAddWhileSearching(t *testing.T) {
 	}
 	agree(t, e, openWith(t, engine.Config{Library: cfg.Library, Encoder: &words{}, Exact: true}))
 }
+
+// contents returns the sections of a snapshot, but for those that say which paper is
+// which: papers are numbered as they come.
+func contents(t testing.TB, path string) map[string][]byte {
+	t.Helper()
+	f, err := snapshot.Open(path, snapshot.OpenOptions{InMemory: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { f.Close() })
+	all := make(map[string][]byte)
+	for _, name := range f.Sections() {
+		all[name], _ = f.Section(name)
+	}
+	for _, name := range []string{"ids", "lookup", "words.papers", "words.order"} {
+		if _, ok := all[name]; !ok {
+			t.Errorf("no section %q", name)
+		}
+		delete(all, name)
+	}
+	return all
+}
+
+func TestTheSamePapersGiveTheSameSnapshotInAnyOrder(t *testing.T) {
+	const n = 2400
+	for _, c := range []struct {
+		name     string
+		graph    int // from how many papers on
+		sections int
+	}{
+		{"graph", smallGraph, 10},
+		{"exact", 100_000, 5},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			var want map[string][]byte
+			for _, from := range []int{0, n / 3, n / 2} { // the papers from here on come first
+				dir := t.TempDir()
+				lines := strings.Split(strings.TrimSpace(readFile(t, many(t, dir, "many.jsonl", 0, n))), "\n")
+				lines = append(lines[from:len(lines):len(lines)], lines[:from]...)
+				e := openWith(t, engine.Config{Library: filepath.Join(dir, "lib"), Encoder: &words{}, GraphFrom: c.graph})
+				if _, err := e.Add(t.Context(), engine.AddRequest{Paths: []string{write(t, dir, "shuffled.jsonl", lines...)}, NoSentences: true}); err != nil {
+					t.Fatal(err)
+				}
+				files := snapshots(t, dir)
+				if len(files) != 1 {
+					t.Fatalf("snapshots: %v, want one", files)
+				}
+				got := contents(t, files[0])
+				if len(got) < c.sections {
+					t.Errorf("%d sections, want at least %d", len(got), c.sections)
+				}
+				if want == nil {
+					want = got
+				}
+				for name := range want {
+					if string(got[name]) != string(want[name]) {
+						t.Errorf("papers from %d on first: section %q is another", from, name)
+					}
+				}
+				sound(t, e)
+			}
+		})
+	}
+}
+
+func readFile(t testing.TB, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}

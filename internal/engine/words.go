@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -14,11 +15,14 @@ import (
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
-// The sections of a snapshot that hold the papers' words: a keyword segment, and the
-// number of the paper that each of its documents is, ascending.
+// The sections of a snapshot that hold the papers' words: a keyword segment, whose
+// documents are the papers in the order of their ids, so that the same papers give the
+// same bytes however they came; the number of the paper that each document is; and the
+// documents in ascending order of these numbers.
 const (
 	wordsSection   = "words"
 	numbersSection = "words.papers"
+	orderSection   = "words.order"
 )
 
 // wordIndex ranks papers by their words: those of a snapshot, and those that came or
@@ -26,6 +30,7 @@ const (
 type wordIndex struct {
 	ranker *keyword.Ranker
 	base   numbers         // papers of the snapshot's documents
+	order  numbers         // those documents, by ascending paper
 	fresh  []uint32        // papers of the documents after those, ascending
 	stale  map[uint32]bool // papers of the snapshot that changed or went since
 	as     wordState
@@ -80,11 +85,11 @@ func loadWords(ctx context.Context, sh shelf, now wordState) (*wordIndex, error)
 	x := &wordIndex{as: now}
 	var segments []*keyword.Segment
 	if now.file != nil {
-		segment, of, err := openWords(now.file)
+		w, err := openWords(now.file)
 		if err != nil {
 			return nil, err
 		}
-		x.base, segments = of, append(segments, segment)
+		x.base, x.order, segments = w.papers, w.order, append(segments, w.segment)
 	}
 	b := keyword.NewBuilder(uint32(x.base.len()))
 	add := func(p *store.Paper) error {
@@ -114,8 +119,10 @@ func (x *wordIndex) since(ctx context.Context, lib *store.Library, add func(*sto
 		return err
 	}
 	last := uint32(0)
-	if n := x.base.len(); n > 0 {
-		last = x.base.at(n - 1)
+	if n := x.order.len(); n > 0 {
+		if last, err = x.paperAt(n - 1); err != nil {
+			return err
+		}
 	}
 	x.stale = make(map[uint32]bool, len(changed))
 	for _, n := range changed {
@@ -140,21 +147,28 @@ func (x *wordIndex) since(ctx context.Context, lib *store.Library, add func(*sto
 	return nil
 }
 
+// storedWords is the words of a snapshot, read in place.
+type storedWords struct {
+	segment       *keyword.Segment
+	papers, order numbers
+}
+
 // openWords finds the words in a snapshot.
-func openWords(f *snapshot.File) (*keyword.Segment, numbers, error) {
+func openWords(f *snapshot.File) (w storedWords, err error) {
 	data, ok := f.Section(wordsSection)
-	of, also := f.Section(numbersSection)
-	if !ok || !also {
-		return nil, nil, errNoWords
+	papers, also := f.Section(numbersSection)
+	order, too := f.Section(orderSection)
+	if !ok || !also || !too {
+		return w, errNoWords
 	}
-	segment, err := keyword.Open(data)
-	if err != nil {
-		return nil, nil, err
+	if w.segment, err = keyword.Open(data); err != nil {
+		return w, err
 	}
-	if len(of) != 4*segment.Len() {
-		return nil, nil, fmt.Errorf("%d documents, but %d bytes of their papers' numbers", segment.Len(), len(of))
+	w.papers, w.order = papers, order
+	if n := 4 * w.segment.Len(); len(papers) != n || len(order) != n {
+		return w, fmt.Errorf("%w: %d documents, but %d and %d bytes of their papers' numbers", snapshot.ErrDamaged, w.segment.Len(), len(papers), len(order))
 	}
-	return segment, numbers(of), nil
+	return w, nil
 }
 
 // errNoWords: a snapshot was written before papers' words were kept in it.
@@ -162,27 +176,56 @@ var errNoWords = errors.New("it has no words: an older akin wrote it")
 
 // writeWords puts the words of all papers into a snapshot.
 func writeWords(ctx context.Context, lib *store.Library, w *snapshot.Writer) error {
-	b := keyword.NewBuilder(0)
-	var of []byte
-	err := lib.Each(ctx, func(p *store.Paper) error {
-		of = binary.LittleEndian.AppendUint32(of, p.N)
-		b.Add(p.Fields.Text())
-		return ctx.Err()
-	})
+	ns, err := lib.NumbersByID(ctx)
 	if err != nil {
 		return err
 	}
-	if err := w.Section(wordsSection); err != nil {
-		return err
+	b := keyword.NewBuilder(0)
+	var of []uint32
+	for some := range slices.Chunk(ns, page) {
+		papers, err := lib.Papers(ctx, some)
+		if err != nil {
+			return err
+		}
+		for _, p := range papers {
+			of = append(of, p.N)
+			b.Add(p.Fields.Text())
+		}
 	}
-	if _, err := w.Write(b.Bytes()); err != nil {
-		return err
+	order := make([]uint32, len(of))
+	for doc := range order {
+		order[doc] = uint32(doc)
 	}
-	if err := w.Section(numbersSection); err != nil {
-		return err
+	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(of[a], of[b]) })
+	for _, s := range []struct {
+		name string
+		data []byte
+	}{{wordsSection, b.Bytes()}, {numbersSection, encodeNumbers(of)}, {orderSection, encodeNumbers(order)}} {
+		if err := w.Section(s.name); err != nil {
+			return err
+		}
+		if _, err := w.Write(s.data); err != nil {
+			return err
+		}
 	}
-	_, err = w.Write(of)
-	return err
+	return nil
+}
+
+func encodeNumbers(values []uint32) numbers {
+	out := make(numbers, 0, 4*len(values))
+	for _, v := range values {
+		out = binary.LittleEndian.AppendUint32(out, v)
+	}
+	return out
+}
+
+// paperAt is the i-th smallest of the papers of the snapshot's documents.
+func (x *wordIndex) paperAt(i int) (uint32, error) {
+	doc := int(x.order.at(i))
+	if doc >= x.base.len() {
+		return 0, fmt.Errorf("%w: document %d of %d", snapshot.ErrDamaged, doc, x.base.len())
+	}
+	return x.base.at(doc), nil
 }
 
 // number is the paper that a document is.
@@ -201,8 +244,15 @@ func (x *wordIndex) document(n uint32) (doc uint32, ok bool) {
 	if x.stale[n] {
 		return 0, false
 	}
-	i := sort.Search(x.base.len(), func(i int) bool { return x.base.at(i) >= n })
-	return uint32(i), i < x.base.len() && x.base.at(i) == n
+	i := sort.Search(x.order.len(), func(i int) bool {
+		at, err := x.paperAt(i)
+		return err != nil || at >= n
+	})
+	if i == x.order.len() {
+		return 0, false
+	}
+	at, err := x.paperAt(i)
+	return x.order.at(i), err == nil && at == n
 }
 
 // live reports whether a document is still what its paper says.

@@ -88,6 +88,12 @@ func (l *Library) NumbersAfter(ctx context.Context, n uint32) ([]uint32, error) 
 	return l.numbers(ctx, "SELECT n FROM papers WHERE n > ? ORDER BY n", n)
 }
 
+// NumbersByID returns the numbers of all papers in the order of their ids: an order that
+// does not depend on when they came.
+func (l *Library) NumbersByID(ctx context.Context) ([]uint32, error) {
+	return l.numbers(ctx, "SELECT n FROM papers ORDER BY id, n")
+}
+
 // NumbersOfYears returns the papers of the years from one to another, ascending; 0 leaves
 // that end open. A paper without a year is of none.
 func (l *Library) NumbersOfYears(ctx context.Context, from, to int) ([]uint32, error) {

@@ -25,15 +25,32 @@ const (
 	itemsLen = 3*8 + 4 + 4
 )
 
-// ByID returns the rows that are alive in ascending order of id.
-func (t *Table) ByID() []uint32 {
+// Key is a hash of a vector's bits. What is sorted by key, and by id where keys are
+// equal, lies as the vectors alone decide: neither arrival nor numbering shows.
+func Key(v []float32) uint64 {
+	h := uint64(len(v))
+	for _, x := range v {
+		// A step of FNV-1a with the golden ratio; the shift brings the high bits,
+		// which the product mixes best, to the low ones.
+		h = (h ^ uint64(math.Float32bits(x))) * 0x9E3779B97F4A7C15
+		h ^= h >> 32
+	}
+	return h
+}
+
+// ByKey returns the rows that are alive in the order of their vectors' keys.
+func (t *Table) ByKey() []uint32 {
 	rows := make([]uint32, 0, t.alive)
-	for row := range t.ids {
-		if !t.Dead(uint32(row)) {
-			rows = append(rows, uint32(row))
+	keys := make([]uint64, len(t.ids))
+	for row := range uint32(len(t.ids)) {
+		if !t.Dead(row) {
+			rows = append(rows, row)
+			keys[row] = Key(t.Vector(row))
 		}
 	}
-	slices.SortFunc(rows, func(a, b uint32) int { return cmp.Compare(t.ids[a], t.ids[b]) })
+	slices.SortFunc(rows, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(keys[a], keys[b]), cmp.Compare(t.ids[a], t.ids[b]))
+	})
 	return rows
 }
 
