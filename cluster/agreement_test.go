@@ -1,10 +1,12 @@
 package cluster_test
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"testing"
 
-	"github.com/google/go-cmp/cmp"
+	gocmp "github.com/google/go-cmp/cmp"
 
 	"github.com/seed-9f29d379/akin/cluster"
 )
@@ -31,19 +33,57 @@ func TestAdjustedRand(t *testing.T) {
 
 func TestMatch(t *testing.T) {
 	for name, test := range map[string]struct {
-		old, new, want []int32
+		old, new [][]uint32
+		want     []int32
 	}{
-		"renumbered":         {[]int32{0, 0, 1, 1, 2}, []int32{2, 2, 0, 0, 1}, []int32{1, 2, 0}},
-		"new items":          {[]int32{0, 0, 1, 1, -1, -1}, []int32{0, 0, 1, 1, 0, 2}, []int32{0, 1, -1}},
-		"items gone":         {[]int32{0, 0, 1, 1}, []int32{0, 0, -1, -1}, []int32{0}},
-		"split in two":       {[]int32{0, 0, 0, 0, 0}, []int32{0, 0, 0, 1, 1}, []int32{0, -1}},
-		"joined":             {[]int32{0, 0, 0, 1, 1}, []int32{0, 0, 0, 0, 0}, []int32{0}},
-		"scattered in three": {[]int32{0, 0, 0, 1, 1, 1, 2, 2, 2}, []int32{0, 1, 2, 0, 1, 2, 0, 1, 2}, []int32{-1, -1, -1}},
+		"renumbered":         {[][]uint32{{0, 1}, {2, 3}, {4}}, [][]uint32{{2, 3}, {4}, {0, 1}}, []int32{1, 2, 0}},
+		"new items":          {[][]uint32{{0, 1}, {2, 3}}, [][]uint32{{0, 1, 4, 5, 6, 7, 8}, {2, 3}, {9}}, []int32{0, 1, -1}},
+		"items gone":         {[][]uint32{{0, 1, 5, 6, 7, 8}, {2, 3}}, [][]uint32{{0, 1}}, []int32{0}},
+		"split in two":       {[][]uint32{{0, 1, 2, 3, 4}}, [][]uint32{{0, 1, 2}, {3, 4}}, []int32{0, -1}},
+		"joined":             {[][]uint32{{0, 1, 2}, {3, 4}}, [][]uint32{{0, 1, 2, 3, 4}}, []int32{0}},
+		"scattered in three": {[][]uint32{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}}, [][]uint32{{0, 3, 6}, {1, 4, 7}, {2, 5, 8}}, []int32{-1, -1, -1}},
+		"a division before":  {[][]uint32{{0, 1, 2, 3}, {4, 5}, {2, 3}}, [][]uint32{{0, 1}, {2, 3}, {4, 5}}, []int32{0, 2, 1}},
 		"nothing":            {nil, nil, []int32{}},
 	} {
-		if diff := cmp.Diff(test.want, cluster.Match(test.old, test.new)); diff != "" {
+		if diff := gocmp.Diff(test.want, cluster.Match(test.old, test.new)); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", name, diff)
 		}
+	}
+}
+
+// A theme's reach is that of the vectors as they came, whoever computes it.
+func TestVotingByReachIsAssigning(t *testing.T) {
+	all, _ := planted(400, 6, 0.55, 3)
+	r, err := cluster.Themes(t.Context(), all[:300*dim], dim, cluster.Options{K: 6})
+	if err != nil {
+		t.Fatal(err)
+	}
+	labels, reach := labelsOf(r.Levels[0]), make([]float32, 6)
+	for i, theme := range r.Levels[0].Themes {
+		reach[i] = theme.Reach
+	}
+	a, err := cluster.NewAssigner(t.Context(), all[:300*dim], dim, labels, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := a.Assign(t.Context(), all[300*dim:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	differ := 0
+	for i, m := range want {
+		q := all[(300+i)*dim : (301+i)*dim]
+		var near []cluster.Voter
+		for j, label := range labels {
+			near = append(near, cluster.Voter{Theme: label, Cosine: cosine(q, all[j*dim:(j+1)*dim])})
+		}
+		slices.SortFunc(near, func(a, b cluster.Voter) int { return cmp.Compare(b.Cosine, a.Cosine) })
+		if got := cluster.Vote(near[:cluster.Voters], reach); got.Theme != m.Theme {
+			differ++
+		}
+	}
+	if differ > 3 { // the assigner measures two hundred items of a theme, and the themes all
+		t.Errorf("%d of 100 items are voted into another theme than the assigner's", differ)
 	}
 }
 
@@ -98,4 +138,12 @@ func TestAssignToFewOrNoItems(t *testing.T) {
 			t.Errorf("labels %v: %v", labels, err)
 		}
 	}
+}
+
+func cosine(a, b []float32) float32 {
+	var dot, aa, bb float64
+	for i, x := range a {
+		dot, aa, bb = dot+float64(x)*float64(b[i]), aa+float64(x)*float64(x), bb+float64(b[i])*float64(b[i])
+	}
+	return float32(dot / math.Sqrt(aa*bb))
 }

@@ -8,7 +8,8 @@ import (
 
 // How a new item finds its theme.
 const (
-	voters        = 20   // its nearest items vote
+	// Voters is how many of the items nearest to a new one vote on its theme.
+	Voters        = 20
 	closest       = 5    // so many of them say whether it is near enough
 	strayShare    = 0.02 // of a theme's own items are farther off than an item that fits none
 	membersPolled = 200  // of each theme, for that
@@ -20,7 +21,7 @@ type Assigner struct {
 	x       matrix // [n, dim]
 	labels  []int32
 	k       int
-	near    []float32 // of each theme: the least mean cosine with its closest items that fits
+	reach   []float32 // of each theme, as in Theme
 	workers int
 }
 
@@ -47,64 +48,89 @@ func NewAssigner(ctx context.Context, vectors []float32, dim int, labels []int32
 	if err != nil {
 		return nil, err
 	}
-	distances := make([][]float32, a.k)
+	means := make([][]float32, a.k)
 	for i, item := range polled {
 		if mean, ok := near.mean(i, closest); ok {
-			distances[labels[item]] = append(distances[labels[item]], mean)
+			means[labels[item]] = append(means[labels[item]], mean)
 		}
 	}
-	a.near = make([]float32, a.k)
-	for theme, list := range distances {
-		if len(list) > 0 {
-			slices.Sort(list)
-			a.near[theme] = list[int(strayShare*float64(len(list)))]
-		}
+	a.reach = make([]float32, a.k)
+	for theme, list := range means {
+		a.reach[theme] = reachOf(list)
 	}
 	return a, nil
 }
 
-// Assign returns the theme of each of the given new vectors ([n, dim]), by the votes
-// of the twenty nearest items of the collection, each as heavy as its cosine. Fit is
-// the margin of the votes, 0 to 1. Theme is -1 for an item that fits none: its five
-// nearest are farther off than those of 98 in 100 items of the theme that it would
-// have; Next is that theme then. Cost: O(new n dim).
+// Assign returns the theme of each of the given new vectors ([n, dim]), as [Vote] does,
+// by its nearest items of the collection. Cost: O(new n dim).
 func (a *Assigner) Assign(ctx context.Context, vectors []float32) ([]Membership, error) {
 	if len(vectors)%max(a.x.dim, 1) != 0 {
 		return nil, fmt.Errorf("assigning to themes: %d numbers do not divide into vectors of %d", len(vectors), a.x.dim)
 	}
 	q := unit(vectors, a.x.dim)
-	near, err := search(ctx, query{q, slices.Repeat([]int32{-1}, q.n), nil}, a.x, min(voters, a.x.n), a.workers)
+	near, err := search(ctx, query{q, slices.Repeat([]int32{-1}, q.n), nil}, a.x, min(Voters, a.x.n), a.workers)
 	if err != nil {
 		return nil, err
 	}
 	out := make([]Membership, q.n)
-	votes := make([]float32, a.k)
 	for i := range out {
-		clear(votes)
-		total := float32(0)
+		voters := make([]Voter, len(near.of(i)))
 		for j, item := range near.of(i) {
-			if weight := near.scores[i*near.m+j]; weight > 0 && a.labels[item] >= 0 {
-				votes[a.labels[item]] += weight
-				total += weight
-			}
+			voters[j] = Voter{Theme: a.labels[item], Cosine: near.scores[i*near.m+j]}
 		}
-		out[i] = Membership{Theme: -1, Next: -1}
-		if total == 0 {
-			continue
-		}
-		theme, most := largest(votes)
-		votes[theme] = -1
-		next, second := largest(votes)
-		if mean, _ := near.mean(i, closest); mean < a.near[theme] {
-			out[i].Next = theme
-			continue
-		}
-		out[i].Theme, out[i].Fit = theme, (most-max(0, second))/total
-		if second > 0 {
-			out[i].Next = next
-		}
+		out[i] = Vote(voters, a.reach)
 	}
 	return out, nil
+}
+
+// Voter is an item near to a new one: its theme (negative: none), and the cosine of the two.
+type Voter struct {
+	Theme  int32
+	Cosine float32
+}
+
+// Vote returns the theme of a new item by the votes of the nearest items of the
+// collection ([Voters] of them, nearest first), each as heavy as its cosine; reach is
+// [Theme].Reach of each theme. Fit is the margin of the votes, 0 to 1. Theme is -1 for
+// an item that fits none: its five nearest are farther off than those of 98 in 100 items
+// of the theme that it would have; Next is that theme then.
+func Vote(near []Voter, reach []float32) Membership {
+	votes := make([]float32, len(reach))
+	total := float32(0)
+	for _, v := range near {
+		if v.Cosine > 0 && v.Theme >= 0 {
+			votes[v.Theme] += v.Cosine
+			total += v.Cosine
+		}
+	}
+	if total == 0 {
+		return Membership{Theme: -1, Next: -1}
+	}
+	theme, most := largest(votes)
+	votes[theme] = -1
+	next, second := largest(votes)
+	sum := float32(0)
+	for _, v := range near[:min(closest, len(near))] {
+		sum += v.Cosine
+	}
+	if sum/float32(min(closest, len(near))) < reach[theme] {
+		return Membership{Theme: -1, Next: theme}
+	}
+	m := Membership{Theme: theme, Fit: (most - max(0, second)) / total, Next: -1}
+	if second > 0 {
+		m.Next = next
+	}
+	return m
+}
+
+// reachOf is the reach of a theme whose items have the given mean cosines with their
+// closest items, which are put in order.
+func reachOf(means []float32) float32 {
+	if len(means) == 0 {
+		return 0
+	}
+	slices.Sort(means)
+	return means[int(strayShare*float64(len(means)))]
 }
 
 // mean is the mean score of the first m neighbours of row i.

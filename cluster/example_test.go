@@ -56,8 +56,8 @@ func ExampleKMeans() {
 }
 
 func ExampleMatch() {
-	before := []int32{0, 0, 0, 1, 1, -1} // the last paper was not there yet
-	after := []int32{1, 1, 1, 0, 0, 0}
+	before := [][]uint32{{0, 1, 2}, {3, 4}} // the papers of two themes
+	after := [][]uint32{{3, 4, 5}, {0, 1, 2}}
 	fmt.Println(cluster.Match(before, after)) // theme 0 is what was 1, theme 1 what was 0
 	// Output: [1 0]
 }

@@ -66,6 +66,11 @@ func (f *finder) level(divisions []*division) Level {
 				t.Parent = -1
 			}
 			fit := 0.0
+			means := make([]float32, len(list))
+			for at, i := range list {
+				means[at] = f.close[d.rows[i]]
+			}
+			t.Reach = reachOf(means)
 			for _, i := range list {
 				copies := int(f.c.copies[d.rows[i]])
 				t.Size += copies

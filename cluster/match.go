@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"cmp"
-	"fmt"
 	"slices"
 )
 
@@ -10,46 +9,57 @@ import (
 // which the newer one is the older one still.
 const sameTheme = 1.0 / 3
 
-// Match tells for each theme of a newer division which theme of an older one it still
-// is, or -1: so that ids and given names stay. old and new are the theme of each item
-// (negative: none); items that are not in both say nothing. Two themes are the same
-// where the items that both have are at least a third of those that either has (the
-// Jaccard index), the best pairs first, each theme once.
+// Match tells for each theme of a newer division which older theme it still is, or -1:
+// so that ids and given names stay. A theme is the items that it has; new themes have no
+// item in common, old ones may (of several earlier divisions). Items that no older theme,
+// or no newer one, has say nothing: they came, or went. Two themes are the same where
+// the items that both have are at least a third of those that either has (the Jaccard
+// index), the best pairs first, of equal ones the first; each theme once.
 // Cost: O(items + themes² log themes).
-func Match(old, new []int32) []int32 {
-	if len(old) != len(new) {
-		panic(fmt.Sprintf("cluster: Match of %d and %d items", len(old), len(new)))
-	}
-	olds, news := themesIn(old), themesIn(new)
-	both := make([]int, olds*news)
-	inOld, inNew := make([]int, olds), make([]int, news)
-	for i := range old {
-		if old[i] < 0 || new[i] < 0 {
-			continue
+func Match(old, new [][]uint32) []int32 {
+	in := make(map[uint32]int) // an item's newer theme
+	for n, items := range new {
+		for _, item := range items {
+			in[item] = n
 		}
-		both[int(old[i])*news+int(new[i])]++
-		inOld[old[i]]++
-		inNew[new[i]]++
+	}
+	known := make(map[uint32]bool)
+	for _, items := range old {
+		for _, item := range items {
+			known[item] = true
+		}
+	}
+	sizes := make([]int, len(new))
+	for n, items := range new {
+		for _, item := range items {
+			if known[item] {
+				sizes[n]++
+			}
+		}
 	}
 	type pair struct {
 		old, new int
 		share    float64
 	}
 	var pairs []pair
-	for o := range olds {
-		for n := range news {
-			if b := both[o*news+n]; b > 0 {
-				pairs = append(pairs, pair{o, n, float64(b) / float64(inOld[o]+inNew[n]-b)})
+	for o, items := range old {
+		both, size := make([]int, len(new)), 0
+		for _, item := range items {
+			if n, ok := in[item]; ok {
+				both[n]++
+				size++
+			}
+		}
+		for n, b := range both {
+			if share := float64(b) / float64(size+sizes[n]-b); b > 0 && share >= sameTheme {
+				pairs = append(pairs, pair{o, n, share})
 			}
 		}
 	}
 	slices.SortStableFunc(pairs, func(a, b pair) int { return cmp.Compare(b.share, a.share) })
-	matched := slices.Repeat([]int32{-1}, news)
-	taken := make([]bool, olds)
+	matched := slices.Repeat([]int32{-1}, len(new))
+	taken := make([]bool, len(old))
 	for _, p := range pairs {
-		if p.share < sameTheme {
-			break
-		}
 		if !taken[p.old] && matched[p.new] < 0 {
 			matched[p.new], taken[p.old] = int32(p.old), true
 		}

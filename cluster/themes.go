@@ -3,7 +3,10 @@ package cluster
 import (
 	"context"
 	"fmt"
+	"math"
 	"slices"
+
+	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
 // Options are the choices of [Themes]; the zero value works.
@@ -50,6 +53,9 @@ type Theme struct {
 	Parent          int      // its theme in the level above; -1 at the top
 	Representatives []uint32 // up to 3 items: the most central one, and two that differ from it
 	Fit             float32  // mean fit of its items
+	// Reach is the least mean cosine with its five nearest items of an item that fits: of
+	// the theme's own, two in a hundred are farther off. [Vote] needs it.
+	Reach float32
 }
 
 // Membership is where an item belongs.
@@ -115,6 +121,7 @@ func Themes(ctx context.Context, vectors []float32, dim int, opts Options) (*Res
 	if err != nil {
 		return nil, err
 	}
+	f.closeness(vectors, near)
 	top, err := f.divide(ctx, group{rows: everyRow(c.vectors.n), near: near, k: opts.K, lo: lo, hi: hi, fewest: fewestToDivide, top: true, meter: f.meter})
 	if err != nil {
 		return nil, err
@@ -147,6 +154,24 @@ type finder struct {
 	c     *collection
 	opts  Options
 	meter *meter
+	close []float32 // each row's mean cosine with its five nearest, as the vectors came
+}
+
+// closeness fills f.close. A row without neighbours is close to anything.
+func (f *finder) closeness(vectors []float32, near nearest) {
+	c := f.c
+	vector := func(row int) []float32 { return vectors[int(c.itemOf[row])*c.vectors.dim:][:c.vectors.dim] }
+	f.close = make([]float32, c.vectors.n)
+	for i := range f.close {
+		list := near.of(i)
+		list = list[:min(closest, len(list))]
+		for _, j := range list {
+			a, b := vector(i), vector(int(j))
+			if length := math.Sqrt(float64(vec.Dot(a, a)) * float64(vec.Dot(b, b))); length > 0 {
+				f.close[i] += vec.Dot(a, b) / float32(length) / float32(len(list))
+			}
+		}
+	}
 }
 
 // group is a part of the collection that is to be divided.
