@@ -151,7 +151,8 @@ CREATE TABLE divisions (
   clear     INTEGER NOT NULL,
   papers    INTEGER NOT NULL,
   joined    INTEGER NOT NULL,
-  next      INTEGER NOT NULL
+  next      INTEGER NOT NULL,
+  sum       INTEGER
 );
 
 -- A theme. level: 1, 2, or 0 for one that rests: a person named it, and no present theme is it.
@@ -165,7 +166,8 @@ CREATE TABLE themes (
   label  TEXT NOT NULL,
   name   TEXT NOT NULL,
   terms  TEXT NOT NULL,
-  reach  REAL NOT NULL
+  reach  REAL NOT NULL,
+  sum    INTEGER
 );
 
 -- Which theme a paper has (0: it fits none), by which row of vectors. next: the next best theme;
@@ -178,6 +180,7 @@ CREATE TABLE theme_papers (
   next   INTEGER NOT NULL,
   rank   INTEGER NOT NULL,
   joined INTEGER NOT NULL,
+  sum    INTEGER,
   PRIMARY KEY (paper, theme)
 ) WITHOUT ROWID;
 CREATE INDEX theme_papers_theme ON theme_papers (theme);
