@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -164,7 +165,7 @@ func (w *Writer) unmerge(m merge) (bool, error) {
 		return false, err
 	}
 	if n, err := res.RowsAffected(); err != nil || n == 0 {
-		return false, err
+		return false, errors.Join(err, w.rename(m.kept)) // the absorbed paper's id names nothing any more
 	}
 	// What the absorbed paper had itself absorbed is its again.
 	_, err = w.rewrite("merges", "kept", `kept = ?2 AND seq < ?3 AND EXISTS (SELECT 1 FROM json_each(merges.records) a

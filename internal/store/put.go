@@ -5,6 +5,7 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/seed-9f29d379/akin/internal/paper"
@@ -322,6 +323,20 @@ func (b *batch) findPapers(r *Prepared) ([]int64, error) {
 	return same, nil
 }
 
+// rename writes the names of paper n anew.
+func (b *batch) rename(n int64) error {
+	maps.DeleteFunc(b.byName, func(_ string, of int64) bool { return of == n })
+	if err := b.w.rename(n); err != nil {
+		return err
+	}
+	return b.w.query(func(r *sql.Rows) error {
+		var name string
+		err := r.Scan(&name)
+		b.byName[name] = n
+		return err
+	}, "SELECT name FROM names WHERE paper = ?", n)
+}
+
 // moved reports whether a paper has the very same record from another source: the file
 // was copied or renamed.
 func moved(r *Prepared, rows []row) bool {
@@ -348,8 +363,8 @@ func (b *batch) update(r *Prepared, id int64) (bool, error) {
 		return false, err
 	}
 	b.byKey[r.key][0].hash = r.hash
-	for _, name := range fields.IDs.List() {
-		if err := b.name(name, old.paper); err != nil {
+	if fields.IDs != old.fields.IDs {
+		if err := b.rename(old.paper); err != nil {
 			return false, err
 		}
 	}

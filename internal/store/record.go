@@ -47,7 +47,7 @@ func Prepare(r corpus.Record, known *Known) Prepared {
 }
 
 func (p *Prepared) derive() {
-	p.id, p.names = paper.ID(&p.Paper), p.Paper.IDs.List()
+	p.id, p.names = paper.ID(&p.Paper), listIDs(&p.Paper.IDs)
 	p.title = heading(&p.Paper)
 	p.mark = mark(p.title)
 }
@@ -141,11 +141,17 @@ func mark(heading string) int64 {
 // arxivVersion sets the version apart from an arXiv id in the ids column.
 const arxivVersion = "arxiv-version:"
 
-func joinIDs(ids *paper.Identifiers) string {
+// listIDs gives the registered ids as they are stored: without spaces.
+func listIDs(ids *paper.Identifiers) []string {
 	list := ids.List()
 	for i, id := range list {
 		list[i] = strings.Join(strings.Fields(id), "")
 	}
+	return list
+}
+
+func joinIDs(ids *paper.Identifiers) string {
+	list := listIDs(ids)
 	if ids.Version > 0 {
 		list = append(list, arxivVersion+strconv.Itoa(ids.Version))
 	}

@@ -12,19 +12,27 @@ func (w *Writer) Repair(ctx context.Context, tell func(what string)) error {
 	if _, err := w.exec("REINDEX"); err != nil {
 		return fmt.Errorf("repairing the indexes: %w", err)
 	}
+	if err := w.repairRows(tell); err != nil {
+		return fmt.Errorf("repairing damaged rows: %w", err)
+	}
+	if err := w.Commit(); err != nil { // vectors are read from what is committed
+		return err
+	}
 	for _, r := range []struct{ what, query string }{
-		{"records got a source", "INSERT INTO sources (id, name) SELECT DISTINCT source, 'unknown-' || source FROM records WHERE source NOT IN (SELECT id FROM sources)"},
+		{"unknown settings were dropped", "DELETE FROM meta WHERE name NOT IN ('identity', 'model', 'next')"},
+		{"new identity was given", "INSERT INTO meta (name, value) VALUES ('identity', lower(hex(randomblob(8)))) ON CONFLICT DO NOTHING"},
+		{"records got a source", `INSERT INTO sources (id, name, sum) SELECT DISTINCT source, 'unknown-' || source, rowsum(source, 'unknown-' || source)
+			FROM records WHERE source NOT IN (SELECT id FROM sources)`},
 		{"papers without a record were dropped", "DELETE FROM papers WHERE n NOT IN (SELECT paper FROM records)"},
 		{"names of nothing were dropped", "DELETE FROM names WHERE paper NOT IN (SELECT n FROM papers)"},
-		{"papers lost a vector that was gone or of another model", `UPDATE papers SET vector = NULL WHERE vector IS NOT NULL AND vector NOT IN
-			(SELECT id FROM vectors WHERE model = (SELECT value FROM meta WHERE name = 'model'))`},
+		{"names were dropped that are not their paper's", `DELETE FROM names WHERE name != (SELECT p.id FROM papers p WHERE p.n = names.paper)
+			AND NOT EXISTS (SELECT 1 FROM records r WHERE r.paper = names.paper AND instr(' ' || r.ids || ' ', ' ' || names.name || ' '))
+			AND NOT EXISTS (SELECT 1 FROM merges m WHERE m.kept = names.paper AND m.gone_id = names.name)`},
+		{"papers lost a vector that was gone or of another model", `UPDATE papers SET vector = NULL, sum = rowsum(n, id, mark, year, abstract, added, title, NULL)
+			WHERE vector IS NOT NULL AND vector NOT IN (SELECT id FROM vectors WHERE model = (SELECT value FROM meta WHERE name = 'model'))`},
 	} {
-		res, err := w.exec(r.query)
-		if err != nil {
+		if err := w.tellChanged(tell, r.what, r.query); err != nil {
 			return fmt.Errorf("repairing (%s): %w", r.what, err)
-		}
-		if n, err := res.RowsAffected(); err == nil && n > 0 {
-			tell(fmt.Sprintf("%d %s", n, r.what))
 		}
 	}
 	if err := w.repairRecords(tell); err != nil {
@@ -62,6 +70,7 @@ func (w *Writer) repairRecords(tell func(string)) error {
 	return nil
 }
 
+// repairNames gives papers back the names that they have to have.
 func (w *Writer) repairNames(tell func(string)) error {
 	lost, err := w.numbers("SELECT n FROM papers WHERE NOT EXISTS (SELECT 1 FROM names a WHERE a.name = papers.id AND a.paper = papers.n)")
 	if err != nil || len(lost) == 0 {
@@ -85,7 +94,7 @@ func (w *Writer) repairVectors(ctx context.Context, tell func(string)) error {
 	for _, id := range bad {
 		for _, query := range []string{
 			"INSERT INTO changes (paper) SELECT n FROM papers WHERE vector = ?",
-			"UPDATE papers SET vector = NULL WHERE vector = ?",
+			"UPDATE papers SET vector = NULL, sum = rowsum(n, id, mark, year, abstract, added, title, NULL) WHERE vector = ?",
 			"DELETE FROM vectors WHERE id = ?",
 		} {
 			if _, err := w.exec(query, id); err != nil {

@@ -18,6 +18,9 @@ import (
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
+// fixedTime is when everything in these tests happens.
+var fixedTime = time.Unix(0, 0)
+
 func record(key, title, abstract string) corpus.Record {
 	return corpus.Record{Key: key, Line: 1, Paper: paper.Paper{Title: title, Abstract: abstract}}
 }
@@ -25,7 +28,7 @@ func record(key, title, abstract string) corpus.Record {
 // put writes records as one import from a source and commits.
 func put(t testing.TB, w *store.Writer, source string, records ...corpus.Record) []store.Outcome {
 	t.Helper()
-	n, err := w.Begin("add "+source, time.Unix(0, 0))
+	n, err := w.Begin("add "+source, fixedTime)
 	if err != nil {
 		t.Fatal(err)
 	}
