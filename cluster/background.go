@@ -46,7 +46,14 @@ func readBundled() bundled {
 			n, _ := strconv.Atoi(columns[f+1])
 			shares[f] = float64(n) / abstractsCounted
 		}
-		table[columns[0]] = shares
+		term := columns[0]
+		if !strings.Contains(term, " ") {
+			term = folded(term)
+		}
+		for f, share := range table[term] { // "tumour" and "tumor" are one word
+			shares[f] += share
+		}
+		table[term] = shares
 	}
 	return table
 }

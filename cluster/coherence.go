@@ -61,7 +61,7 @@ func Diversity(themes [][]string) float64 {
 		own := make(map[string]bool)
 		for _, term := range terms {
 			for _, w := range strings.Fields(term) {
-				own[singular(strings.ToLower(w))] = true
+				own[folded(strings.ToLower(w))] = true
 			}
 		}
 		for w := range own {

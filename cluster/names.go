@@ -20,6 +20,10 @@ type NameOptions struct {
 	// case, plurals folded, a space between words. nil: the bundled table of computer
 	// science and biomedicine.
 	Background func(term string) float64
+	// Nearness returns the cosine of each term, read as a text, with the mean vector of
+	// each theme: [len(terms)][k]. It is asked once. nil: terms are judged by who holds
+	// them alone.
+	Nearness func(terms []string) ([][]float64, error)
 }
 
 // Name is what a theme is called.
@@ -31,6 +35,7 @@ type Name struct {
 // How names are made.
 const (
 	shownTerms       = 10
+	consideredTerms  = 50 // of a theme, the best
 	labelTerms       = 3
 	labelTermsMixed  = 2
 	mixedFit         = 0.25  // mean fit below which a theme is mixed
@@ -44,12 +49,13 @@ const (
 	insidePapers     = 1     // and with those inside
 	replaceShare     = 0.5   // of a term's papers: a phrase around it with so many takes its place
 	labelReplace     = 0.3   // the same for a single word in a label
-	labelScore       = 0.2   // of the best term's score
+	labelScore       = 0.15  // of the best term's score
 	labelHead        = 0.05  // how often a word of a label ends its run, at least: adjectives hardly do
 	labelHeadPhrase  = 0.3   // and a phrase: "pre-trained language" goes on
 	labelPhrase      = 1.3   // of a phrase's score in a label
 	labelLift        = 3     // how many times as common inside as outside a word of all fields is, at least
 	labelFresh       = 0.6   // of a further term's score: as much as its papers are new to the label
+	leastNearness    = 0.05  // of the nearest term's: a term farther away counts as that near
 	coherence        = 3     // weight of the mean NPMI with the terms chosen so far
 	properShare      = 0.7   // of its occurrences: a word with a capital in so many is a name
 	properTimes      = 3     // and so many times
@@ -62,8 +68,8 @@ const (
 //
 // A theme's terms are the words and phrases that many of its papers and few others
 // hold: p ln(p / q) for shares p inside and q outside, the part of the
-// Kullback-Leibler divergence that the term adds. Texts of any order give the same
-// names. Cost: O(words), of at most 20,000 papers or 300 a theme.
+// Kullback-Leibler divergence that the term adds; with opts.Nearness also those that
+// mean what the theme's papers mean. Texts of any order give the same names. Cost: O(words), of at most 20,000 papers or 300 a theme.
 func Names(texts []string, labels []int32, k int, opts NameOptions) ([]Name, error) {
 	if len(texts) != len(labels) {
 		return nil, fmt.Errorf("naming themes: %d texts and %d labels: want as many", len(texts), len(labels))
@@ -78,10 +84,18 @@ func Names(texts []string, labels []int32, k int, opts NameOptions) ([]Name, err
 	}
 	n := newNaming(texts, labels, k, opts)
 	n.assign()
+	owned := make([][]int, k)
+	for theme := range owned {
+		owned[theme] = n.owned(theme)
+	}
+	if opts.Nearness != nil {
+		if err := n.weighNearness(owned); err != nil {
+			return nil, fmt.Errorf("naming themes: %w", err)
+		}
+	}
 	names := make([]Name, k)
 	used := make(map[string]bool)
-	for theme := range names {
-		owned := n.owned(theme)
+	for theme, owned := range owned {
 		names[theme].Label = strings.Join(n.label(theme, owned), ", ")
 		names[theme].Terms = n.coherent(theme, owned)
 		used[names[theme].Label] = true
@@ -269,12 +283,7 @@ func (n *naming) owned(theme int) []int {
 			list = append(list, t)
 		}
 	}
-	slices.SortFunc(list, func(a, b int) int {
-		if c := cmp.Compare(n.score[b], n.score[a]); c != 0 {
-			return c
-		}
-		return cmp.Compare(n.terms[a].key, n.terms[b].key)
-	})
+	n.sort(list)
 	out := make([]int, 0, len(list))
 	for _, t := range list {
 		if !n.replaced(t, theme, list, replaceShare) {
@@ -282,6 +291,13 @@ func (n *naming) owned(theme int) []int {
 		}
 	}
 	return out
+}
+
+// sort orders terms by score.
+func (n *naming) sort(list []int) {
+	slices.SortFunc(list, func(a, b int) int {
+		return cmp.Or(cmp.Compare(n.score[b], n.score[a]), cmp.Compare(n.terms[a].key, n.terms[b].key))
+	})
 }
 
 func (n *naming) replaced(t, theme int, list []int, share float64) bool {
@@ -302,7 +318,7 @@ func (n *naming) longer(a, b int) bool {
 // coherent chooses the ten terms that are shown: greedily by score, more where a term
 // stands in the same papers as those chosen.
 func (n *naming) coherent(theme int, owned []int) []string {
-	owned = owned[:min(len(owned), 5*shownTerms)]
+	owned = owned[:min(len(owned), consideredTerms)]
 	total := float64(len(n.theme))
 	var chosen []int
 	for len(chosen) < min(shownTerms, len(owned)) {
@@ -345,104 +361,6 @@ func common(a, b []int32) int {
 		}
 	}
 	return n
-}
-
-// label chooses up to three terms: the best one, then those that add most papers, no
-// word twice.
-func (n *naming) label(theme int, owned []int) []string {
-	if len(owned) == 0 {
-		return nil
-	}
-	limit := labelTerms
-	if n.opts.Fits != nil && n.opts.Fits[theme] < mixedFit {
-		limit = labelTermsMixed
-	}
-	fit := n.labelCandidates(theme, owned)
-	covered := make(map[int32]bool)
-	words := make(map[int32]bool)
-	var names []string
-	for len(names) < limit {
-		best, at := 0.0, -1
-		for _, t := range fit {
-			if n.repeats(t, words) {
-				continue
-			}
-			fresh := 0
-			for _, p := range n.terms[t].papers {
-				if n.theme[p] == int32(theme) && !covered[p] {
-					fresh++
-				}
-			}
-			s := n.score[t]
-			if n.terms[t].gram.words() > 1 {
-				s *= labelPhrase
-			}
-			if len(names) > 0 {
-				s *= 1 - labelFresh + labelFresh*float64(fresh)/float64(n.counts[t][theme])
-			}
-			if s > best {
-				best, at = s, t
-			}
-		}
-		if at < 0 {
-			break
-		}
-		names = append(names, n.display[at])
-		for i := range n.terms[at].gram.words() {
-			words[n.terms[at].gram[i]] = true
-		}
-		for _, p := range n.terms[at].papers {
-			covered[p] = true
-		}
-	}
-	return names
-}
-
-func (n *naming) repeats(t int, words map[int32]bool) bool {
-	g := n.terms[t].gram
-	for i := range g.words() {
-		if words[g[i]] {
-			return true
-		}
-	}
-	return false
-}
-
-// labelCandidates are the terms good enough for a label: near the best, heads rather
-// than attributes, phrases before their words.
-func (n *naming) labelCandidates(theme int, owned []int) []int {
-	var fit []int
-	for _, t := range owned {
-		term := n.terms[t]
-		if n.score[t] < labelScore*n.score[owned[0]] {
-			break
-		}
-		head := labelHead
-		if term.gram.words() > 1 || attributive(term.key) {
-			head = labelHeadPhrase
-		}
-		if float64(term.atEnd) < head*float64(term.atEnd+term.inRun) {
-			continue
-		}
-		if n.v.wide[term.key] {
-			continue
-		}
-		if term.weak && n.inside(t, theme) < labelLift*n.outside(t, theme, false) {
-			continue
-		}
-		fit = append(fit, t)
-	}
-	var out []int
-	for _, t := range fit {
-		if n.terms[t].gram.words() == 1 && n.replaced(t, theme, fit, labelReplace) {
-			continue
-		}
-		out = append(out, t)
-	}
-	if len(out) == 0 {
-		return owned[:1]
-	}
-	return out
 }
 
 // display is how each term is written most often.

@@ -1,6 +1,7 @@
 package cluster_test
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -205,6 +206,87 @@ func TestCoherenceAndDiversity(t *testing.T) {
 		}
 		if got := cluster.Diversity(test.themes); got != test.diverse {
 			t.Errorf("%s: got diversity %v, want %v", name, got, test.diverse)
+		}
+	}
+}
+
+// near is a Nearness that finds the given terms near the theme and no others.
+func near(k, theme int, terms ...string) func([]string) ([][]float64, error) {
+	return func(asked []string) ([][]float64, error) {
+		all := make([][]float64, len(asked))
+		for i, term := range asked {
+			all[i] = make([]float64, k)
+			if slices.Contains(terms, term) {
+				all[i][theme] = 0.5
+			}
+		}
+		return all, nil
+	}
+}
+
+func TestTermsNearInMeaningComeFirst(t *testing.T) {
+	texts, labels := invented(20, subjects...)
+	plain, err := cluster.Names(texts, labels, 3, cluster.NameOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	last := plain[2].Terms[len(plain[2].Terms)-1]
+	weighed, err := cluster.Names(texts, labels, 3, cluster.NameOptions{Nearness: near(3, 2, last)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := weighed[2].Terms[0]; got != last {
+		t.Errorf("got %q first, want %q, the only one near the theme (without nearness: %q)", got, last, plain[2].Terms)
+	}
+	if diff := cmp.Diff(plain[:2], weighed[:2]); diff != "" {
+		t.Errorf("where no term is near, the names change (-want +got):\n%s", diff)
+	}
+}
+
+func TestNearnessOfAnotherShapeIsRefused(t *testing.T) {
+	texts, labels := invented(20, subjects...)
+	broken := errors.New("the encoder is gone")
+	for _, c := range []struct {
+		name string
+		near func([]string) ([][]float64, error)
+		want string
+	}{
+		{"an error", func([]string) ([][]float64, error) { return nil, broken }, "the encoder is gone"},
+		{"too few terms", func([]string) ([][]float64, error) { return nil, nil }, "nearness of"},
+		{"too few themes", near(2, 0), "to 2 themes of 3"},
+	} {
+		_, err := cluster.Names(texts, labels, 3, cluster.NameOptions{Nearness: c.near})
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: got the error %v, want one with %q", c.name, err, c.want)
+		}
+	}
+}
+
+func TestOneThemeIsNamedByNearness(t *testing.T) {
+	texts, labels := invented(20, subjects[0])
+	names, err := cluster.Names(texts, labels, 1, cluster.NameOptions{Nearness: near(1, 0, "link prediction")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(names[0].Label, "link prediction") {
+		t.Errorf("got the label %q, want link prediction first", names[0].Label)
+	}
+}
+
+func TestALabelSaysNothingTwice(t *testing.T) {
+	for _, c := range []struct{ name, one, other string }{
+		{"British and American", "tumour growth rate", "tumors in mice"},
+		{"plural in -es", "virus load", "viruses in mice"},
+		{"cut short", "microRNA in cells", "miRNA in mice"},
+	} {
+		texts, labels := invented(20, []string{c.one, c.other}, subjects[1])
+		names, err := cluster.Names(texts, labels, 2, cluster.NameOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		first, second := strings.Fields(c.one)[0], strings.Fields(c.other)[0]
+		if l := names[0].Label; strings.Contains(l, first) && strings.Contains(l, second) {
+			t.Errorf("%s: got the label %q, which says it twice", c.name, l)
 		}
 	}
 }

@@ -123,7 +123,7 @@ func readVocabulary(texts []string) *vocabulary {
 			if p.defines == nil {
 				p.defines = make(map[int32][]int32)
 			}
-			s := v.keyNumber(singular(strings.ToLower(short)))
+			s := v.keyNumber(folded(strings.ToLower(short)))
 			if _, again := p.defines[s]; again {
 				return
 			}
@@ -178,7 +178,7 @@ func (v *vocabulary) expand() {
 		for _, key := range strings.Fields(best) {
 			numbers = append(numbers, v.number[key])
 		}
-		common[v.number[singular(strings.ToLower(short))]] = numbers
+		common[v.number[folded(strings.ToLower(short))]] = numbers
 	}
 	for at := range v.papers {
 		p := &v.papers[at]

@@ -35,10 +35,10 @@ func newLexicon() lexicon {
 		l.stop[w] = true
 	}
 	for _, w := range strings.Fields(paperWords) {
-		l.paper[singular(w)] = true
+		l.paper[folded(w)] = true
 	}
 	for _, w := range strings.Fields(wideWords) {
-		l.wide[singular(w)] = true
+		l.wide[folded(w)] = true
 	}
 	return l
 }
@@ -88,7 +88,7 @@ func (l lexicon) runs(text string) []run {
 			end(l.open[lower], lower)
 			continue
 		}
-		current.words = append(current.words, word{key: singular(lower), surface: surface})
+		current.words = append(current.words, word{key: folded(lower), surface: surface})
 	}
 	end(false, "")
 	return all
@@ -144,8 +144,19 @@ func uncapital(s string) string {
 	return string(unicode.ToLower(r)) + s[size:]
 }
 
-// singular folds an English plural: it only has to bring the forms of a word together,
-// it is never shown.
+// folded brings the forms of a word together, the English plural and the British
+// spelling with the American singular ("tumours", "normalisation"); it is never shown.
+func folded(w string) string {
+	w = singular(w)
+	switch {
+	case len(w) > 5 && strings.HasSuffix(w, "our"):
+		return w[:len(w)-2] + "r"
+	case len(w) > 8 && strings.HasSuffix(w, "isation"):
+		return w[:len(w)-len("isation")] + "ization"
+	}
+	return w
+}
+
 func singular(w string) string {
 	switch {
 	case len(w) < 4:

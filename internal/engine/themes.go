@@ -1,19 +1,27 @@
 package engine
 
 import (
-	"cmp"
 	"context"
+	"errors"
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/seed-9f29d379/akin/cluster"
 	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
-// Themes groups the collection and names the groups. Papers without a vector are left
-// out, and that is told.
+// ThemesRequest asks for the themes of the collection. A library keeps its themes: they
+// are found again where something else is asked for than they were found with, where
+// more than a tenth of the papers came, changed or went since, and with Fresh.
+type ThemesRequest struct {
+	K      int     // 0: as before; at first, and with Fresh, chosen
+	Levels int     // 1 or 2; 0: as before; at first, and with Fresh, 1
+	Seed   *uint64 // nil: as before; at first, and with Fresh, 0
+	Fresh  bool
+}
+
+// Themes groups the collection and names the groups; a library keeps them, and what has
+// changed is in the answer. Papers without a vector are left out, and that is told.
 func (e *Engine) Themes(ctx context.Context, req ThemesRequest) (*Themes, error) {
 	defer e.begin()()
 	t, err := e.themes(ctx, req)
@@ -23,14 +31,6 @@ func (e *Engine) Themes(ctx context.Context, req ThemesRequest) (*Themes, error)
 	return t, nil
 }
 
-// themed is the papers that are grouped; item i is papers[i] and row i of vectors.
-type themed struct {
-	papers  []*store.Paper
-	texts   []string
-	vectors []float32
-	dim     int
-}
-
 func (e *Engine) themes(ctx context.Context, req ThemesRequest) (*Themes, error) {
 	switch {
 	case req.K < 0:
@@ -38,40 +38,115 @@ func (e *Engine) themes(ctx context.Context, req ThemesRequest) (*Themes, error)
 	case req.Levels < 0 || req.Levels > 2:
 		return nil, usagef("--levels is 1 or 2", "%d levels are asked for", req.Levels)
 	}
-	c, err := e.themed(ctx)
+	g, changes, err := e.grouping(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	if n := len(c.papers); req.K > n {
-		e.warn("the collection has %d papers, so there are %d themes at most, not %d", n, n, req.K)
-		req.K = n
-	}
-	near, err := e.neighbours(ctx, c)
+	t, err := e.present(ctx, g)
 	if err != nil {
 		return nil, err
 	}
-	r, err := cluster.Themes(ctx, c.vectors, c.dim, cluster.Options{
-		K: req.K, Levels: req.Levels, Seed: req.Seed, Workers: e.workers(), Neighbours: near,
-		Progress: func(done, total int) {
-			e.progress(Progress{Stage: "grouping", Done: done, Total: total, Unit: "steps"})
-		},
-	})
-	if err != nil {
-		return nil, err
-	}
-	if !r.ClearStructure && req.K == 0 {
-		e.warn("the collection has no clear structure: its groups are no clearer than chance would make them")
-	}
-	t := &Themes{K: r.K, ChosenBy: r.ChosenBy, Reason: r.Reason, Stability: r.Stability, Themes: []Theme{}}
-	if t.ChosenBy == "caller" {
-		t.ChosenBy = "user"
-	}
-	for level := range r.Levels {
-		if err := t.addLevel(c, r, level); err != nil {
-			return nil, err
-		}
-	}
+	t.Changes = changes
 	return t, nil
+}
+
+// grouping returns the themes: of a library those that it keeps, found again where that
+// is due and then with what has changed.
+func (e *Engine) grouping(ctx context.Context, req ThemesRequest) (*grouping, *ThemeChanges, error) {
+	sh, err := e.papers(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	lib, ok := sh.(*store.Library)
+	if !ok {
+		asked, err := e.asked(req, store.Division{}, len(sh.(*seedShelf).papers))
+		if err != nil {
+			return nil, nil, err
+		}
+		g, err := e.group(ctx, asked)
+		return g, nil, err
+	}
+	same, now, err := lib.Drift(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, kept, err := lib.Division(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	asked, err := e.asked(req, d, now)
+	if err != nil {
+		return nil, nil, err
+	}
+	if kept && !req.Fresh && asked == settingsOf(d) && !drifted(d, same, now) {
+		if err := e.joinHere(ctx, lib); err != nil {
+			return nil, nil, err
+		}
+		g, err := readGrouping(ctx, lib)
+		return g, nil, err
+	}
+	g, err := e.group(ctx, asked)
+	if err != nil {
+		return nil, nil, err
+	}
+	changes, err := e.keep(ctx, lib, g)
+	return g, changes, err
+}
+
+// settings are how themes are found.
+type settings struct {
+	k, levels int
+	seed      uint64
+}
+
+func settingsOf(d store.Division) settings { return settings{d.Asked, d.Levels, d.Seed} }
+
+// asked completes a request with how the themes were found last; n is the number of
+// vectors.
+func (e *Engine) asked(req ThemesRequest, last store.Division, n int) (settings, error) {
+	s := settings{levels: 1}
+	if !req.Fresh && last.Levels > 0 {
+		s = settingsOf(last)
+	}
+	if req.K > 0 {
+		s.k = req.K
+	}
+	if req.Levels > 0 {
+		s.levels = req.Levels
+	}
+	if req.Seed != nil {
+		s.seed = *req.Seed
+	}
+	if n == 0 {
+		return s, errNotEncoded
+	}
+	if s.k > n {
+		if req.K > 0 {
+			e.warn("the collection has %d papers, so there are %d themes at most, not %d", n, n, s.k)
+		}
+		s.k = n
+	}
+	return s, nil
+}
+
+// A library has drifted from its themes when more than one in driftShare of its papers
+// came, changed or went since they were found.
+const driftShare = 10
+
+func drifted(d store.Division, same, now int) bool {
+	return (d.Papers-same)+(now-same) > max(d.Papers, now)/driftShare
+}
+
+// themed is the papers that are grouped; item i is papers[i] and row i of vectors.
+type themed struct {
+	papers  []*store.Paper
+	rows    []int64 // of their vectors in the library
+	texts   []string
+	vectors []float32
+	dim     int
+	seq     int64 // the last change that they know
+
+	fingerprint string // of the vectors
 }
 
 // themed reads what is grouped.
@@ -86,13 +161,20 @@ func (e *Engine) themed(ctx context.Context) (*themed, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &themed{dim: m.Dim}
+	c := &themed{dim: m.Dim, fingerprint: m.Fingerprint}
 	var ns []uint32
-	err = sh.Vectors(ctx, func(n uint32, v []float32) error {
-		ns = append(ns, n)
+	take := func(n uint32, row int64, v []float32) error {
+		ns, c.rows = append(ns, n), append(c.rows, row)
 		c.vectors = append(c.vectors, v...)
 		return nil
-	})
+	}
+	if lib, ok := sh.(*store.Library); ok {
+		if c.seq, err = lib.Seq(ctx); err == nil {
+			err = lib.VectorRows(ctx, take)
+		}
+	} else {
+		err = sh.Vectors(ctx, func(n uint32, v []float32) error { return take(n, 0, v) })
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -150,10 +232,48 @@ func (e *Engine) neighbours(ctx context.Context, c *themed) (func(item, m int) [
 	}, nil
 }
 
-// addLevel names the themes of one level. The ids are t1, t2 … and t1.1, t1.2 … below.
-func (t *Themes) addLevel(c *themed, r *cluster.Result, level int) error {
+// group groups the collection and names the groups. Themes are numbered from 1.
+func (e *Engine) group(ctx context.Context, s settings) (*grouping, error) {
+	c, err := e.themed(ctx)
+	if err != nil {
+		return nil, err
+	}
+	near, err := e.neighbours(ctx, c)
+	if err != nil {
+		return nil, err
+	}
+	r, err := cluster.Themes(ctx, c.vectors, c.dim, cluster.Options{
+		K: s.k, Levels: s.levels, Seed: s.seed, Workers: e.workers(), Neighbours: near,
+		Progress: func(done, total int) {
+			e.progress(Progress{Stage: "grouping", Done: done, Total: total, Unit: "steps"})
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	g := &grouping{Division: store.Division{
+		Asked: s.k, Levels: s.levels, Seed: s.seed, K: r.K, ChosenBy: r.ChosenBy, Reason: r.Reason, Stability: r.Stability,
+		Clear: r.ClearStructure, Papers: len(c.papers), Joined: c.seq, Next: 1,
+	}}
+	if g.ChosenBy == cluster.ByCaller {
+		g.ChosenBy = "user"
+	}
+	for level := range r.Levels {
+		near, err := e.termNearness(ctx, c, r.Levels[level])
+		if err != nil {
+			return nil, err
+		}
+		if err := g.addLevel(c, r, level, near); err != nil {
+			return nil, err
+		}
+	}
+	return g, nil
+}
+
+// addLevel names the themes of one level and places the papers.
+func (g *grouping) addLevel(c *themed, r *cluster.Result, level int, near func(terms []string) ([][]float64, error)) error {
 	l := r.Levels[level]
-	opts := cluster.NameOptions{Fits: make([]float32, len(l.Themes))}
+	opts := cluster.NameOptions{Fits: make([]float32, len(l.Themes)), Nearness: near}
 	labels := make([]int32, len(l.Items))
 	for i, m := range l.Items {
 		labels[i] = m.Theme
@@ -168,32 +288,32 @@ func (t *Themes) addLevel(c *themed, r *cluster.Result, level int) error {
 	if err != nil {
 		return err
 	}
-	list := make([]Theme, len(l.Themes))
-	children := make(map[int]int)
+	first := g.Next
+	rank := make(map[uint32]int)
 	for i, th := range l.Themes {
-		list[i] = Theme{ID: fmt.Sprintf("t%d", i+1), Label: names[i].Label, Terms: names[i].Terms, Size: th.Size, Representatives: []string{}, Papers: []ThemePaper{}}
-		if list[i].Terms == nil {
-			list[i].Terms = []string{}
-		}
+		kept := store.Theme{N: first + int64(i), Level: level + 1, Label: names[i].Label, Terms: names[i].Terms, Reach: float64(th.Reach)}
 		if th.Parent >= 0 {
-			children[th.Parent]++
-			list[i].Parent = fmt.Sprintf("t%d", th.Parent+1)
-			list[i].ID = fmt.Sprintf("%s.%d", list[i].Parent, children[th.Parent])
+			kept.Parent = int64(th.Parent) + 1
 		}
-		for _, item := range th.Representatives {
-			list[i].Representatives = append(list[i].Representatives, c.papers[item].ID)
+		g.themes = append(g.themes, kept)
+		for at, item := range th.Representatives {
+			rank[item] = at + 1
 		}
 	}
 	for item, m := range l.Items {
-		p := c.papers[item]
-		th := &list[m.Theme]
-		th.Papers = append(th.Papers, ThemePaper{ID: p.ID, Keys: p.Keys(), Fit: float64(m.Fit)})
+		p := store.Placement{Paper: c.papers[item].N, Theme: first + int64(m.Theme), Vector: c.rows[item], Fit: float64(m.Fit), Rank: rank[uint32(item)]}
+		if m.Next >= 0 {
+			p.Next = first + int64(m.Next)
+		}
+		g.placements = append(g.placements, p)
 	}
-	for i := range list { // the clearest first, whatever the order of the library
-		slices.SortFunc(list[i].Papers, func(a, b ThemePaper) int {
-			return cmp.Or(cmp.Compare(b.Fit, a.Fit), strings.Compare(a.ID, b.ID))
-		})
-	}
-	t.Themes = append(t.Themes, list...)
+	g.Next += int64(len(l.Themes))
+	g.order()
 	return nil
+}
+
+// unavailable reports whether a library cannot be written at the moment, or at all.
+func unavailable(err error) bool {
+	_, locked := errors.AsType[*store.LockedError](err)
+	return locked || errors.Is(err, store.ErrReadOnly)
 }
