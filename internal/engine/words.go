@@ -262,13 +262,26 @@ func (x *wordIndex) live(doc uint32) bool {
 
 // search returns the k best papers for the terms, with their BM25 scores.
 func (x *wordIndex) search(terms []string, k int, allow *index.Set) []keyword.Hit {
-	hits := x.ranker.Search(terms, k, func(doc uint32) bool {
-		return x.live(doc) && (allow == nil || allow.Has(x.number(doc)))
-	})
+	hits := x.ranker.Search(terms, k, x.documents(allow))
 	for i := range hits {
 		hits[i].ID = x.number(hits[i].ID)
 	}
 	return hits
+}
+
+// documents is a bitmap of the present documents of papers; nil is all, in both.
+func (x *wordIndex) documents(papers *index.Set) []uint64 {
+	if papers == nil && len(x.stale) == 0 {
+		return nil
+	}
+	docs := x.base.len() + len(x.fresh)
+	bitmap := make([]uint64, docs/64+1)
+	for doc := range uint32(docs) {
+		if x.live(doc) && (papers == nil || papers.Has(x.number(doc))) {
+			bitmap[doc/64] |= 1 << (doc % 64)
+		}
+	}
+	return bitmap
 }
 
 // scores returns the BM25 scores of papers, 0 for one that holds no term.

@@ -35,23 +35,79 @@ func pack(dst []byte, xs []uint32, width uint) []byte {
 	return dst
 }
 
-// unpack fills dst from src, which pack wrote and which holds packedSize bytes.
+// unpack fills dst with numbers of width bits, at most 32, from src, which pack wrote and
+// which holds at least packedSize bytes.
 func unpack(dst []uint32, src []byte, width uint) {
-	if width == 0 {
+	k := 0
+	switch {
+	case width == 0:
 		clear(dst)
 		return
+	case width <= 8:
+		k = unpackEights(dst, src, width)
+	case width <= 16:
+		k = unpackFours(dst, src, width)
 	}
-	var acc uint64
-	var have uint
 	mask := uint64(1)<<width - 1
-	for k := range dst {
-		if have < width {
-			acc |= uint64(binary.LittleEndian.Uint32(src)) << have
-			src = src[4:]
-			have += 32
+	for bit := uint(k) * width; k < len(dst); k++ {
+		at := bit >> 3
+		var x uint64
+		if at+8 <= uint(len(src)) {
+			x = binary.LittleEndian.Uint64(src[at:])
+		} else {
+			var last [8]byte
+			copy(last[:], src[at:])
+			x = binary.LittleEndian.Uint64(last[:])
 		}
-		dst[k] = uint32(acc & mask)
-		acc >>= width
-		have -= width
+		dst[k] = uint32(x >> (bit & 7) & mask)
+		bit += width
 	}
+}
+
+// unpackEights unpacks eight numbers of at most 8 bits at a time: they are so many bytes
+// as one of them has bits. It returns how many it has unpacked.
+func unpackEights(dst []uint32, src []byte, width uint) int {
+	mask := uint64(1)<<width - 1
+	k := 0
+	for ; k+8 <= len(dst) && len(src) >= 8; k += 8 {
+		x := binary.LittleEndian.Uint64(src)
+		src = src[width:]
+		d := dst[k : k+8 : k+8]
+		d[0] = uint32(x & mask)
+		x >>= width & 63
+		d[1] = uint32(x & mask)
+		x >>= width & 63
+		d[2] = uint32(x & mask)
+		x >>= width & 63
+		d[3] = uint32(x & mask)
+		x >>= width & 63
+		d[4] = uint32(x & mask)
+		x >>= width & 63
+		d[5] = uint32(x & mask)
+		x >>= width & 63
+		d[6] = uint32(x & mask)
+		x >>= width & 63
+		d[7] = uint32(x & mask)
+	}
+	return k
+}
+
+// unpackFours does so with numbers of at most 16 bits, in two steps of four.
+func unpackFours(dst []uint32, src []byte, width uint) int {
+	mask := uint64(1)<<width - 1
+	half, shift := width/2, width%2*4 // where the second four begin
+	k := 0
+	for ; k+8 <= len(dst) && len(src) >= 16; k += 8 {
+		x, y := binary.LittleEndian.Uint64(src), binary.LittleEndian.Uint64(src[half:])>>shift
+		src = src[width:]
+		d := dst[k : k+8 : k+8]
+		d[0], d[4] = uint32(x&mask), uint32(y&mask)
+		x, y = x>>(width&63), y>>(width&63)
+		d[1], d[5] = uint32(x&mask), uint32(y&mask)
+		x, y = x>>(width&63), y>>(width&63)
+		d[2], d[6] = uint32(x&mask), uint32(y&mask)
+		x, y = x>>(width&63), y>>(width&63)
+		d[3], d[7] = uint32(x&mask), uint32(y&mask)
+	}
+	return k
 }

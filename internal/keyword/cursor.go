@@ -5,8 +5,9 @@ import "sort"
 // cursor walks one list in ascending order of documents.
 type cursor struct {
 	list   list
-	weight float64
+	scale  float64 // the term's weight in fixed point
 	slack  float64 // turns a bound of the list into one of a score, in fixed point
+	sparse bool    // few of its documents are in one window
 	bound  int64   // of the present window
 	at     int     // the block that may hold the next document asked for
 	loaded int     // one past the block that blk holds; 0 for none
@@ -14,9 +15,29 @@ type cursor struct {
 	blk    block
 }
 
-// enter moves to the window [from, to) and sets its bound; windows only go up.
-func (c *cursor) enter(from, to uint32) {
+// enter moves to the window [from, to) and sets its bound; windows only go up. Of a
+// sparse list the bound is the greatest of the window's own documents, of another that
+// of the blocks which reach into it.
+func (c *cursor) enter(s *scorer, from, to uint32) {
+	c.bound = 0
 	c.skip(from)
+	if c.sparse {
+		for i := c.at; i < c.list.blocks() && c.load(i); i++ {
+			docs := c.blk.docs[:c.blk.n]
+			k := c.pos
+			for k < len(docs) && docs[k] < from {
+				k++
+			}
+			c.pos = k
+			for ; k < len(docs) && docs[k] < to; k++ {
+				c.bound = max(c.bound, s.score(c.scale, c.blk.counts()[k], docs[k]))
+			}
+			if k < len(docs) {
+				return
+			}
+		}
+		return
+	}
 	bound := float32(0)
 	for i := c.at; i < c.list.blocks(); i++ {
 		bound = max(bound, c.list.blockBound(i))
@@ -24,7 +45,6 @@ func (c *cursor) enter(from, to uint32) {
 			break
 		}
 	}
-	c.bound = 0
 	if bound > 0 {
 		c.bound = int64(float64(bound)*c.slack) + 1
 	}
@@ -58,32 +78,32 @@ func (c *cursor) load(i int) bool {
 	return true
 }
 
-// addAll adds the term's part to the sums of all documents in [from, to).
-func (c *cursor) addAll(s *Segment, average float32, from, to uint32, sums []int64, touched *[window / 64]uint64) {
+// each calls yield with the postings of the present window [from, to), a run of a block
+// at a time.
+func (c *cursor) each(from, to uint32, yield func(docs, tfs []uint32)) {
 	for i := c.at; i < c.list.blocks() && c.load(i); i++ {
-		docs, tfs := c.blk.docs[:c.blk.n], c.blk.tfs[:c.blk.n]
-		k := 0
+		docs := c.blk.docs[:c.blk.n]
+		first, end := 0, len(docs)
 		if docs[0] < from {
-			k = sort.Search(len(docs), func(k int) bool { return docs[k] >= from })
+			first = sort.Search(end, func(k int) bool { return docs[k] >= from })
 		}
-		for ; k < len(docs); k++ {
-			if docs[k] >= to {
-				return
-			}
-			at := docs[k] - from
-			sums[at] += fixed(c.weight, float32(tfs[k]), s.length(docs[k]), average)
-			touched[at>>6] |= 1 << (at & 63)
+		if docs[end-1] >= to {
+			end = sort.Search(end, func(k int) bool { return docs[k] >= to })
+		}
+		yield(docs[first:end], c.blk.counts()[first:end])
+		if end < len(docs) {
+			return
 		}
 	}
 }
 
 // score is the term's part for one document; documents are asked for in ascending
 // order.
-func (c *cursor) score(s *Segment, average float32, doc uint32) int64 {
+func (c *cursor) score(s *scorer, doc uint32) int64 {
 	if !c.has(doc) {
 		return 0
 	}
-	return fixed(c.weight, float32(c.blk.tfs[c.pos]), s.length(doc), average)
+	return s.score(c.scale, c.blk.counts()[c.pos], doc)
 }
 
 // has moves to doc and reports whether it holds the term; documents are asked for in
@@ -93,9 +113,15 @@ func (c *cursor) has(doc uint32) bool {
 	if c.at >= c.list.blocks() || !c.load(c.at) {
 		return false
 	}
+	const stride = 8
 	docs := c.blk.docs[:c.blk.n]
-	for c.pos < len(docs) && docs[c.pos] < doc {
-		c.pos++
+	k := c.pos
+	for k+stride < len(docs) && docs[k+stride] <= doc {
+		k += stride
 	}
-	return c.pos < len(docs) && docs[c.pos] == doc
+	for k < len(docs) && docs[k] < doc {
+		k++
+	}
+	c.pos = k
+	return k < len(docs) && docs[k] == doc
 }

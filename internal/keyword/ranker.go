@@ -3,7 +3,6 @@ package keyword
 import (
 	"cmp"
 	"math"
-	"math/bits"
 	"slices"
 )
 
@@ -11,9 +10,6 @@ const (
 	// maxTerms is how many different words of a query are ranked by, the most telling
 	// ones: a page of pasted text costs no more than a long abstract.
 	maxTerms = 256
-	// window is how many documents are scored together: their sums stay in the
-	// processor's first cache.
-	window = 4096
 	// unit is the fixed-point one of scores: 2^-32 of BM25 is far below what ranks.
 	unit = 1 << 32
 )
@@ -37,6 +33,7 @@ type Ranker struct {
 	segments []*Segment
 	docs     int     // documents with words or without
 	average  float32 // words a document
+	impacts  impacts
 }
 
 // NewRanker joins segments, whose documents must differ in their numbers.
@@ -52,6 +49,7 @@ func NewRanker(segments ...*Segment) *Ranker {
 	if words > 0 {
 		r.average = float32(float64(words) / float64(r.docs))
 	}
+	r.impacts = newImpacts(r.average)
 	return r
 }
 
@@ -92,20 +90,16 @@ func (r *Ranker) weigh(query []string) []weighted {
 	return ws[:min(len(ws), maxTerms)]
 }
 
-// fixed is a term's part of a document's score in fixed point.
-func fixed(weight float64, tf, length, average float32) int64 {
-	return int64(weight * float64(impact(tf, length, average)) * unit)
-}
-
 // Search returns the k documents of the highest score for the terms of a query (see
 // Terms), best first, ties in ascending order of number; documents that hold none are
-// not returned. allow, if not nil, says which may be.
+// not returned. allow, if not nil, is a bitmap: document id may be returned if bit id
+// is set in it.
 //
 // It goes through the documents in windows. In each, the terms whose bounds together
 // cannot reach the k-th best score so far are looked up only for documents that
 // others have raised near it (MaxScore: Turtle and Flood, 1995; with the bounds of the
 // window's own blocks: Ding and Suel, 2011; in windows: Lucene's bulk scorer).
-func (r *Ranker) Search(query []string, k int, allow func(uint32) bool) []Hit {
+func (r *Ranker) Search(query []string, k int, allow []uint64) []Hit {
 	if k <= 0 || r.docs == 0 {
 		return nil
 	}
@@ -119,57 +113,18 @@ func (r *Ranker) Search(query []string, k int, allow func(uint32) bool) []Hit {
 			own = float32(float64(s.words) / float64(s.docs))
 		}
 		slack := float64(max(1, r.average/own)) * (1 + 1e-6)
-		cs := make([]*cursor, 0, len(ws))
-		for _, w := range ws {
-			if w.lists[i].df > 0 {
-				cs = append(cs, &cursor{list: w.lists[i], weight: w.weight, slack: slack * w.weight * unit})
+		w := &windows{scorer: r.scorer(s), sums: make([]int64, window), allow: allow, top: top}
+		for _, term := range ws {
+			if l := term.lists[i]; l.df > 0 {
+				w.cursors = append(w.cursors, &cursor{
+					list: l, scale: term.weight * unit, slack: slack * term.weight * unit,
+					sparse: l.df/sparseShare < s.docs/window,
+				})
 			}
 		}
-		r.scan(s, cs, top, allow)
+		w.scan()
 	}
 	return top.hits()
-}
-
-func (r *Ranker) scan(s *Segment, cs []*cursor, top *top, allow func(uint32) bool) {
-	sums := make([]int64, window)
-	var touched [window / 64]uint64
-	rest := make([]int64, len(cs)+1)
-	for from := uint32(0); int(from) < s.docs; from += window {
-		to := min(from+window, uint32(s.docs))
-		for _, c := range cs {
-			c.enter(from, to)
-		}
-		slices.SortStableFunc(cs, func(x, y *cursor) int { return cmp.Compare(x.bound, y.bound) })
-		// rest[i] is what the terms before i can add at most; the first `optional` of
-		// them cannot make a result alone.
-		optional := 0
-		for i, c := range cs {
-			rest[i+1] = rest[i] + c.bound
-			if rest[i+1] <= top.floor() {
-				optional = i + 1
-			}
-		}
-		if optional == len(cs) {
-			continue
-		}
-		for _, c := range cs[optional:] {
-			c.addAll(s, r.average, from, to, sums, &touched)
-		}
-		for w := range touched {
-			for word := touched[w]; word != 0; word &= word - 1 {
-				at := uint32(w<<6 + bits.TrailingZeros64(word))
-				sum := sums[at]
-				sums[at] = 0
-				for i := optional - 1; i >= 0 && sum+rest[i+1] > top.floor(); i-- {
-					sum += cs[i].score(s, r.average, from+at)
-				}
-				if id := s.base + from + at; sum > top.floor() && (allow == nil || allow(id)) {
-					top.add(id, sum)
-				}
-			}
-			touched[w] = 0
-		}
-	}
 }
 
 // Scores returns the scores of the given documents, 0 for one that holds no term.
@@ -182,11 +137,12 @@ func (r *Ranker) Scores(query []string, ids []uint32) []float64 {
 	}
 	slices.SortFunc(order, func(x, y int) int { return cmp.Compare(ids[x], ids[y]) })
 	for i, s := range r.segments {
+		scorer := r.scorer(s)
 		for _, w := range ws {
-			c := cursor{list: w.lists[i], weight: w.weight}
+			c := cursor{list: w.lists[i], scale: w.weight * unit}
 			for _, at := range order {
 				if id := ids[at]; id >= s.base && int(id-s.base) < s.docs {
-					scores[at] += float64(c.score(s, r.average, id-s.base))
+					scores[at] += float64(c.score(scorer, id-s.base))
 				}
 			}
 		}
@@ -206,8 +162,8 @@ func (r *Ranker) Explain(query []string, id uint32) []Contribution {
 			if id < s.base || int(id-s.base) >= s.docs {
 				continue
 			}
-			c := cursor{list: w.lists[i], weight: w.weight}
-			if score := c.score(s, r.average, id-s.base); score > 0 {
+			c := cursor{list: w.lists[i], scale: w.weight * unit}
+			if score := c.score(r.scorer(s), id-s.base); score > 0 {
 				parts = append(parts, Contribution{w.term, w.weight, float64(score) / unit})
 			}
 		}
@@ -226,7 +182,7 @@ func (r *Ranker) ScoreText(query []string, text string) float64 {
 	var sum int64
 	for _, w := range r.weigh(query) {
 		if n := tf[w.term]; n > 0 {
-			sum += fixed(w.weight, float32(n), float32(len(words)), r.average)
+			sum += fixed(w.weight*unit, impact(float32(n), float32(len(words)), r.average))
 		}
 	}
 	return float64(sum) / unit
@@ -241,7 +197,7 @@ func (r *Ranker) Holding(terms []string, yield func(id uint32)) {
 	for _, s := range r.segments {
 		cs := make([]*cursor, len(terms))
 		for i, term := range terms {
-			cs[i] = &cursor{list: s.find(term), weight: 1}
+			cs[i] = &cursor{list: s.find(term)}
 		}
 		// The rarest leads: the others are asked only for its documents.
 		slices.SortStableFunc(cs, func(x, y *cursor) int { return cmp.Compare(x.list.df, y.list.df) })

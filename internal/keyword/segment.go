@@ -107,8 +107,8 @@ func (s *Segment) Check() error {
 }
 
 // length is the number of words of local document d.
-func (s *Segment) length(d uint32) float32 {
-	return float32(binary.LittleEndian.Uint16(s.lens[2*d:]))
+func (s *Segment) length(d uint32) int {
+	return int(binary.LittleEndian.Uint16(s.lens[2*d:]))
 }
 
 // name is the t-th term; "" where the entry is damaged.
@@ -165,16 +165,18 @@ func (l *list) blockBound(i int) float32 {
 	return math.Float32frombits(binary.LittleEndian.Uint32(l.meta[i*blockSize+8:]))
 }
 
-// block is some postings of one term, decoded: ascending local documents, and how
-// often each holds the term.
+// block is some postings of one term: ascending local documents, and how often each
+// holds the term, which is decoded apart: most documents that are looked up are not there.
 type block struct {
 	n    int
 	docs [blockLen]uint32
 	tfs  [blockLen]uint32
+	rest []byte // what tfs is decoded from; nil once it is
+	bits uint   // of each of them
 }
 
-// decode unpacks block i. It reports false where the bytes cannot be a block, so that
-// no search trusts what it reads.
+// decode unpacks the documents of block i. It reports false where the bytes cannot be a
+// block, so that no search trusts what it reads.
 func (l *list) decode(i int, blk *block) bool {
 	e := l.meta[i*blockSize:]
 	at := uint64(binary.LittleEndian.Uint32(e[4:]))
@@ -186,22 +188,32 @@ func (l *list) decode(i int, blk *block) bool {
 	}
 	blk.n = n
 	data := l.data[at:]
-	unpack(blk.docs[:n], data[:docBytes], docBits)
-	unpack(blk.tfs[:n], data[docBytes:docBytes+tfBytes], tfBits)
+	unpack(blk.docs[:n], data, docBits)
+	blk.rest, blk.bits = data[docBytes:], tfBits
 	doc := uint64(0) // one past the document before
 	if i > 0 {
 		doc = uint64(l.last(i-1)) + 1
 	}
 	for k := range blk.docs[:n] {
 		doc += uint64(blk.docs[k])
-		if doc >= uint64(l.docs) {
-			return false
-		}
 		blk.docs[k] = uint32(doc)
 		doc++
-		blk.tfs[k]++
 	}
-	return blk.docs[n-1] == l.last(i)
+	// They ascend, so that the last bounds them all.
+	return doc <= uint64(l.docs) && blk.docs[n-1] == l.last(i)
+}
+
+// counts unpacks how often each document of the block holds the term.
+func (blk *block) counts() []uint32 {
+	tfs := blk.tfs[:blk.n]
+	if blk.rest != nil {
+		unpack(tfs, blk.rest, blk.bits)
+		for k := range tfs {
+			tfs[k]++
+		}
+		blk.rest = nil
+	}
+	return tfs
 }
 
 // impact is what BM25 gives one term of weight 1 in a document: how often it holds the
