@@ -106,7 +106,37 @@ func renderAdd(w io.Writer, l layout, r *engine.AddReport) {
 	if r.Truncated > 0 {
 		fmt.Fprintf(w, "%s longer than the model reads: encoded by their beginning\n", count(r.Truncated))
 	}
+	renderJoined(w, l, r.Themes)
 	renderRejected(w, l, r)
+}
+
+// joinedShown is how many themes are named that papers have joined.
+const joinedShown = 5
+
+// renderJoined says which themes new papers have joined.
+func renderJoined(w io.Writer, l layout, r *engine.JoinReport) {
+	if r == nil {
+		return
+	}
+	if r.Joined > 0 {
+		var into []string
+		for i, t := range r.Into {
+			if i == joinedShown {
+				into = append(into, fmt.Sprintf("%s more", plural(len(r.Into)-i, "theme")))
+				break
+			}
+			into = append(into, fmt.Sprintf("%s into %s (%s)", count(t.Papers), t.ID, t.Label))
+		}
+		for _, line := range wrap(oneLine(plural(r.Joined, "paper")+" joined themes: "+strings.Join(into, ", ")), l.text(), 0) {
+			fmt.Fprintln(w, line)
+		}
+	}
+	if r.FitNone > 0 {
+		fmt.Fprintf(w, "%s in no theme: near to none of them\n", count(r.FitNone))
+	}
+	if r.Drifted {
+		fmt.Fprintln(w, "more than a tenth of the papers are new: akin themes finds the themes again")
+	}
 }
 
 // recordsLine says how many records were read and what became of them.

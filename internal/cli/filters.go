@@ -22,6 +22,7 @@ func addFilterFlags(cmd *cobra.Command, o *filterOptions) {
 	f.StringArrayVar(&o.set.Venue, "venue", nil, "only of a venue with `TEXT` in its name")
 	f.StringArrayVar(&o.set.Author, "author", nil, "only by an author with `TEXT` in the name")
 	f.StringArrayVar(&o.set.Keyword, "keyword", nil, "only with a keyword that has `TEXT` in it")
+	f.StringArrayVar(&o.set.Theme, "theme", nil, "only of a theme: its id, or `TEXT` in its name")
 	f.StringArrayVar(&o.set.Source, "source", nil, "only from a file with `TEXT` in its path")
 }
 

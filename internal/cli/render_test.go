@@ -45,15 +45,13 @@ var explainedAnswer = &engine.Answer{Results: []engine.Result{
 var themes = themesView{
 	Themes: &engine.Themes{K: 3, ChosenBy: "modularity", Reason: "the number with the largest modularity among 2 to 7", Themes: []engine.Theme{
 		{ID: "t1", Label: "language models, reasoning", Terms: []string{"language models", "reasoning", "agents"}, Size: 1200,
-			Representatives: []string{"a", "b"}, Papers: []engine.ThemePaper{{ID: "a", Fit: 0.93}, {ID: "b", Fit: 0.08}}},
+			Representatives: []string{"a", "b"}, Papers: []engine.ThemePaper{
+				{ID: "a", Fit: 0.93, Title: "Large language models excel as few-shot learners when provided with appropriate demonstrations, yet this strength becomes problematic"},
+				{ID: "b", Fit: 0.08, Title: "A study of agents", Between: "t3"}}},
 		{ID: "t2", Label: "深層学習 of a name that is much too long for one line of a narrow terminal", Size: 40, Representatives: []string{"c"},
-			Papers: []engine.ThemePaper{{ID: "c", Fit: 1}}},
-		{ID: "t3", Label: "auctions", Size: 1, Representatives: []string{"d"}},
+			Papers: []engine.ThemePaper{{ID: "c", Fit: 1, Title: "深層学習"}}},
+		{ID: "t3", Label: "auctions", Size: 1, Representatives: []string{"d"}, Papers: []engine.ThemePaper{{ID: "d", Title: "Markets"}}},
 	}},
-	titles: map[string]string{
-		"a": "Large language models excel as few-shot learners when provided with appropriate demonstrations, yet this strength becomes problematic",
-		"b": "A study of agents", "c": "深層学習", "d": "Markets",
-	},
 }
 
 func TestGoldenTables(t *testing.T) {
@@ -61,7 +59,16 @@ func TestGoldenTables(t *testing.T) {
 	verbose.verbose = true
 	levels := themes
 	levels.Themes = &engine.Themes{Themes: append(slices.Clone(themes.Themes.Themes),
-		engine.Theme{ID: "t1.1", Parent: "t1", Label: "agents", Size: 700}, engine.Theme{ID: "t1.2", Parent: "t1", Label: "reasoning", Size: 500})}
+		engine.Theme{ID: "t4", Parent: "t1", Label: "agents", Size: 700}, engine.Theme{ID: "t5", Parent: "t1", Label: "reasoning", Size: 500})}
+	changed := themes
+	again := *themes.Themes
+	again.Changes = &engine.ThemeChanges{Kept: 2, Moved: 35, New: []engine.ThemeRef{{ID: "t3", Label: "auctions"}}, Gone: []engine.ThemeRef{{ID: "t7", Label: "Markets, as I call them"}}}
+	again.FitNone = []engine.ThemePaper{{ID: "e", Title: "On beekeeping", Between: "t1"}, {ID: "f", Title: "On beekeeping, again", Between: "t2"}}
+	changed.Themes = &again
+	theme := themes.Themes.Themes[0]
+	theme.FoundLabel = "language models, agents"
+	joined := &engine.JoinReport{Joined: 12, FitNone: 3, Drifted: true, Into: []engine.ThemeCount{
+		{ThemeRef: engine.ThemeRef{ID: "t1", Label: "language models, reasoning"}, Papers: 8}, {ThemeRef: engine.ThemeRef{ID: "t3", Label: "auctions"}, Papers: 4}}}
 	papers := []engine.Paper{
 		{ID: "arxiv:2401.00001", Title: "Policy gradients with low variance", Year: 2024},
 		{ID: "p:0123456789abcdef", Title: strings.Repeat("very ", 30) + "long"},
@@ -72,8 +79,8 @@ func TestGoldenTables(t *testing.T) {
 			{File: "papers.jsonl", Line: 12, Reason: "has neither a title nor an abstract"},
 			{File: "papers.jsonl", Line: 40, ID: "key-7", Reason: "is no JSON: unexpected end"},
 		}}
-	var again engine.AddReport
-	again.Read, again.Unchanged = 500, 500
+	var repeated engine.AddReport
+	repeated.Read, repeated.Unchanged = 500, 500
 	paper := &engine.Paper{ID: "arxiv:2401.00001", Keys: []string{"lovelace24"}, Title: "Policy gradients with low variance",
 		Abstract: strings.Repeat("We remove the critic. ", 10), Authors: []string{"Lovelace, Ada", "Turing, Alan"}, Year: 2024, Venue: "ICML",
 		URL: "https://example.org/x", Sources: []string{"papers.bib"}}
@@ -95,10 +102,13 @@ func TestGoldenTables(t *testing.T) {
 		{"themes-40", layout{width: 40}, func(w *strings.Builder, l layout) { renderThemes(w, l, themes) }},
 		{"themes-levels-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, levels) }},
 		{"themes-verbose-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, verbose) }},
+		{"themes-changed-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, changed) }},
+		{"theme-80", layout{width: 80, cut: true}, func(w *strings.Builder, l layout) { renderTheme(w, l, &theme) }},
+		{"add-joined", layout{width: 80}, func(w *strings.Builder, l layout) { renderJoined(w, l, joined) }},
 		{"list-80", layout{width: 80, cut: true}, func(w *strings.Builder, l layout) { renderList(w, l, papers) }},
 		{"list-pipe", layout{width: 80}, func(w *strings.Builder, l layout) { renderList(w, l, papers) }},
 		{"add", layout{width: 80}, func(w *strings.Builder, l layout) { renderAdd(w, l, report) }},
-		{"add-again", layout{width: 80}, func(w *strings.Builder, l layout) { renderAdd(w, l, &again) }},
+		{"add-again", layout{width: 80}, func(w *strings.Builder, l layout) { renderAdd(w, l, &repeated) }},
 		{"show-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderPaper(w, l, paper) }},
 		{"stats", layout{width: 80}, func(w *strings.Builder, l layout) { renderStats(w, l, stats) }},
 		{"check", layout{width: 80}, func(w *strings.Builder, l layout) { renderCheck(w, l, check) }},

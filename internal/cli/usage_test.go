@@ -31,7 +31,12 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 		{"similar to nothing", []string{"similar"}, "similar needs a paper, or --text"},
 		{"similar to a blank text", []string{"similar", "--text", " "}, "the text is blank"},
 		{"no themes asked for", []string{"themes", "-k", "0"}, "-k 0 asks for no theme"},
-		{"themes take no argument", []string{"themes", "x"}, "takes no argument"},
+		{"themes take no argument", []string{"themes", "t2"}, "takes no argument, but \"t2\" was given\nhint: akin themes show"},
+		{"an unknown command below themes", []string{"themes", "renmae", "t2"}, "did you mean akin themes rename?"},
+		{"show no theme", []string{"themes", "show"}, "show needs a theme"},
+		{"a theme without a name", []string{"themes", "rename", "t2"}, "rename needs a theme and its name"},
+		{"a theme with a blank name", []string{"themes", "rename", "t2", " "}, "the name is blank"},
+		{"a found name with a name", []string{"themes", "rename", "t2", "x", "--reset"}, "rename --reset needs a theme"},
 		{"a mode that is none", []string{"search", "x", "--mode", "psychic"}, `there is no mode "psychic"`},
 		{"more than all diversity", []string{"search", "x", "--diversity", "1.5"}, "a diversity of 1.5"},
 		{"judgements without queries", []string{"eval", "--qrels", os.DevNull}, "judged queries need --queries and --qrels"},
@@ -91,7 +96,7 @@ func TestHelp(t *testing.T) {
 	h := newHome(t)
 	commands := []string{
 		"search", "similar", "themes", "add", "list", "show", "remove", "stats", "check",
-		"merge", "split", "sources", "sources show", "sources undo", "export", "backup", "restore",
+		"themes show", "themes rename", "merge", "split", "sources", "sources show", "sources undo", "export", "backup", "restore",
 		"eval", "embed", "models", "models list", "models verify", "completion", "version",
 	}
 	root := h.inProcess(0)

@@ -69,6 +69,9 @@ func (a *adding) run(ctx context.Context) error {
 		if encErr == nil {
 			encErr = a.e.indexing(ctx, a.w.Library)
 		}
+		if encErr == nil {
+			a.report.Themes, encErr = a.e.join(ctx, a.w)
+		}
 		if encErr == nil && !a.req.NoSentences {
 			encErr = a.sentences(ctx)
 		}

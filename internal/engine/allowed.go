@@ -17,6 +17,9 @@ func (e *Engine) allowed(ctx context.Context, sh shelf, f Filters, o operated) (
 	var set *index.Set
 	var err error
 	if !f.none() {
+		if f, err = e.within(ctx, sh, f); err != nil {
+			return nil, err
+		}
 		if set, err = meeting(ctx, sh, f); err != nil {
 			return nil, err
 		}

@@ -17,6 +17,8 @@ type AddReport struct {
 	Embedded        int        `json:"embedded"`    // papers that were encoded now; a text that was encoded before costs nothing
 	Sentences       int        `json:"sentences"`   // papers whose sentences were encoded now
 	Seconds         float64    `json:"seconds"`
+	// Which themes new papers have joined; nil where none did.
+	Themes *JoinReport `json:"themes,omitempty"`
 }
 
 // Rejected is one record that was set aside.
@@ -125,33 +127,6 @@ type Paper struct {
 type Duplicate struct {
 	ID     string `json:"id"`
 	Reason string `json:"reason"`
-}
-
-// Themes is a collection in groups.
-type Themes struct {
-	K         int     `json:"k"`
-	ChosenBy  string  `json:"chosen_by"` // "user" or the rule's name
-	Reason    string  `json:"reason"`
-	Stability float64 `json:"stability"`
-	Themes    []Theme `json:"themes"`
-}
-
-// Theme is one group.
-type Theme struct {
-	ID              string       `json:"id"`
-	Label           string       `json:"label"`
-	Terms           []string     `json:"terms"`
-	Size            int          `json:"size"`
-	Representatives []string     `json:"representatives"`
-	Papers          []ThemePaper `json:"papers"`
-	Parent          string       `json:"parent,omitempty"`
-}
-
-// ThemePaper is a paper's place in a theme; Fit is from 0, between themes, to 1.
-type ThemePaper struct {
-	ID   string   `json:"id"`
-	Keys []string `json:"keys"`
-	Fit  float64  `json:"fit"`
 }
 
 // Stats describes the library.

@@ -256,5 +256,9 @@ func (e *Engine) change(ctx context.Context, command string, do func(w *store.Wr
 	if err := w.Commit(); err != nil {
 		return err
 	}
-	return e.reuse(ctx, w, seq)
+	if err := e.reuse(ctx, w, seq); err != nil {
+		return err
+	}
+	_, err = e.join(ctx, w)
+	return err
 }

@@ -43,6 +43,9 @@ func (e *Engine) list(ctx context.Context, req ListRequest, yield func(*Paper) e
 	if err != nil {
 		return err
 	}
+	if req.Filters, err = e.within(ctx, sh, req.Filters); err != nil {
+		return err
+	}
 	keep := filter(req.Filters)
 	if req.Duplicates {
 		return listDuplicates(ctx, sh, keep, req.N, yield)
@@ -179,7 +182,7 @@ func filter(f Filters) func(*store.Paper) bool {
 	return func(p *store.Paper) bool {
 		y := p.Fields.Year
 		return (f.YearFrom == 0 || y >= f.YearFrom) && (f.YearTo == 0 || y != 0 && y <= f.YearTo) &&
-			venue(p) && author(p) && keyword(p) && source(p)
+			venue(p) && author(p) && keyword(p) && source(p) && (f.inThemes == nil || f.inThemes.Has(p.N))
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/seed-9f29d379/akin/embed"
+	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/index/snapshot"
 )
 
@@ -49,6 +50,8 @@ type Filters struct {
 	Keyword          []string
 	Theme            []string
 	Source           []string
+
+	inThemes *index.Set // the papers of Theme, once they are known
 }
 
 // Query asks for papers. Search fills Text; Similar fills Like, and may fill Text too.
@@ -61,13 +64,6 @@ type Query struct {
 	Filters   Filters
 	Diversity float64 // 0 to 1
 	Explain   bool
-}
-
-// ThemesRequest asks for the themes of the collection.
-type ThemesRequest struct {
-	K      int // 0: chosen
-	Levels int // 1 or 2; 0 is 1
-	Seed   uint64
 }
 
 // ListRequest selects papers to list.

@@ -133,23 +133,7 @@ func (l *Library) NumbersOfThemes(ctx context.Context, themes []int64) ([]uint32
 // which has no theme by it: with the row of its vector, and its vector, valid until
 // yield returns.
 func (l *Library) Unplaced(ctx context.Context, seq int64, yield func(n uint32, row int64, v []float32) error) error {
-	m, ok, err := l.Model(ctx)
-	if err != nil || !ok {
-		return err
-	}
-	v := make([]float32, m.Dim)
-	err = l.each(ctx, func(r *sql.Rows) error {
-		var n uint32
-		var row int64
-		var data sql.RawBytes
-		if err := r.Scan(&n, &row, &data); err != nil {
-			return err
-		}
-		if err := ParseVector(v, data); err != nil {
-			return fmt.Errorf("the vector of paper %d: %w", n, err)
-		}
-		return yield(n, row, v)
-	}, `SELECT p.n, v.id, v.vec FROM papers p JOIN vectors v ON v.id = p.vector WHERE p.n IN (SELECT paper FROM changes WHERE seq > ?)
+	err := l.vectorRows(ctx, yield, `WHERE p.n IN (SELECT paper FROM changes WHERE seq > ?)
 		AND NOT EXISTS (SELECT 1 FROM theme_papers t LEFT JOIN themes h ON h.n = t.theme
 			WHERE t.paper = p.n AND t.vector = p.vector AND coalesce(h.level, 1) > 0) ORDER BY p.n`, seq)
 	if err != nil {
@@ -170,21 +154,33 @@ func (l *Library) Drift(ctx context.Context) (same, now int, err error) {
 	return same, now, nil
 }
 
-// VectorRows calls yield with each paper that has a vector, and the row of that, in the
-// order of papers.
-func (l *Library) VectorRows(ctx context.Context, yield func(n uint32, row int64) error) error {
-	err := l.each(ctx, func(r *sql.Rows) error {
-		var n uint32
-		var row int64
-		if err := r.Scan(&n, &row); err != nil {
-			return err
-		}
-		return yield(n, row)
-	}, "SELECT n, vector FROM papers WHERE vector IS NOT NULL ORDER BY n")
-	if err != nil {
-		return fmt.Errorf("reading the papers that have vectors: %w", err)
+// VectorRows calls yield with each paper that has a vector, the row of that and the
+// vector itself, valid until yield returns, in the order of papers.
+func (l *Library) VectorRows(ctx context.Context, yield func(n uint32, row int64, v []float32) error) error {
+	if err := l.vectorRows(ctx, yield, "ORDER BY p.n"); err != nil {
+		return fmt.Errorf("reading vectors: %w", err)
 	}
 	return nil
+}
+
+func (l *Library) vectorRows(ctx context.Context, yield func(n uint32, row int64, v []float32) error, where string, args ...any) error {
+	m, ok, err := l.Model(ctx)
+	if err != nil || !ok {
+		return err
+	}
+	v := make([]float32, m.Dim)
+	return l.each(ctx, func(r *sql.Rows) error {
+		var n uint32
+		var row int64
+		var data sql.RawBytes
+		if err := r.Scan(&n, &row, &data); err != nil {
+			return err
+		}
+		if err := ParseVector(v, data); err != nil {
+			return fmt.Errorf("the vector of paper %d: %w", n, err)
+		}
+		return yield(n, row, v)
+	}, "SELECT p.n, v.id, v.vec FROM papers p JOIN vectors v ON v.id = p.vector "+where, args...)
 }
 
 // each calls scan for each row of a query.

@@ -1,0 +1,207 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/seed-9f29d379/akin/index"
+	"github.com/seed-9f29d379/akin/internal/paper"
+	"github.com/seed-9f29d379/akin/internal/store"
+)
+
+// Theme returns one theme with its papers, as a person names it: by its id, or by a part
+// of its name that no other has.
+func (e *Engine) Theme(ctx context.Context, name string) (*Theme, error) {
+	defer e.begin()()
+	t, err := e.theme(ctx, name)
+	if err != nil {
+		return nil, explain(err)
+	}
+	return t, nil
+}
+
+func (e *Engine) theme(ctx context.Context, name string) (*Theme, error) {
+	g, err := e.standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	wanted, err := oneTheme(g.themes, name)
+	if err != nil {
+		return nil, err
+	}
+	all, err := e.present(ctx, g)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all.Themes {
+		if all.Themes[i].ID == themeID(wanted.N) {
+			return &all.Themes[i], nil
+		}
+	}
+	return nil, &Error{Kind: NotFound, Err: fmt.Errorf("no paper is in %s any more", themeID(wanted.N)), Hint: "akin themes --fresh finds the themes again"}
+}
+
+// standing is the themes as they are kept, and found where none are kept yet.
+func (e *Engine) standing(ctx context.Context) (*grouping, error) {
+	sh, err := e.papers(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if lib, ok := sh.(*store.Library); ok {
+		if _, kept, err := lib.Division(ctx); err != nil || kept {
+			if err != nil {
+				return nil, err
+			}
+			return readGrouping(ctx, lib)
+		}
+	}
+	g, _, err := e.grouping(ctx, ThemesRequest{})
+	return g, err
+}
+
+// longestThemeName is the longest name, in characters, that a person can give a theme.
+const longestThemeName = 100
+
+// RenameTheme gives a theme a person's name, which stays while the theme is the same.
+// "" gives it the found one back.
+func (e *Engine) RenameTheme(ctx context.Context, theme, name string) (*ThemeRef, error) {
+	name = strings.TrimSpace(name)
+	switch {
+	case utf8.RuneCountInString(name) > longestThemeName:
+		return nil, usagef(fmt.Sprintf("a name has %d characters at most", longestThemeName), "the name has %d characters", utf8.RuneCountInString(name))
+	case strings.ContainsFunc(name, unicode.IsControl):
+		return nil, usagef("a name is one line of text", "the name %q holds control characters", name)
+	}
+	var ref ThemeRef
+	err := e.change(ctx, "themes rename", func(w *store.Writer) error {
+		themes, err := w.Themes(ctx)
+		if err != nil {
+			return err
+		}
+		if len(themes) == 0 {
+			return errNoThemes
+		}
+		t, err := oneTheme(themes, theme)
+		if err != nil {
+			return err
+		}
+		for _, other := range themes {
+			switch {
+			case name == "" || other.N == t.N || paper.Fold(themeLabel(other)) != paper.Fold(name):
+			case other.Level == store.Resting: // its name goes over
+				if err := w.RenameTheme(other.N, ""); err != nil {
+					return err
+				}
+			default:
+				return usagef("choose another name", "%s is called %q already", themeID(other.N), themeLabel(other))
+			}
+		}
+		t.Name = name
+		ref = themeRef(t)
+		return w.RenameTheme(t.N, name)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &ref, nil
+}
+
+// themesNamed are the present themes that a text means: the one with that id, or all
+// with the text in their name or their found label.
+func themesNamed(themes []store.Theme, text string) []store.Theme {
+	folded := paper.Fold(text)
+	var found []store.Theme
+	for _, t := range themes {
+		if strings.EqualFold(themeID(t.N), strings.TrimSpace(text)) {
+			return []store.Theme{t}
+		}
+		if t.Level != store.Resting && folded != "" && (strings.Contains(paper.Fold(t.Name), folded) || strings.Contains(paper.Fold(t.Label), folded)) {
+			found = append(found, t)
+		}
+	}
+	return found
+}
+
+// oneTheme is the theme that a person names.
+func oneTheme(themes []store.Theme, name string) (store.Theme, error) {
+	found := themesNamed(themes, name)
+	exact := slices.DeleteFunc(slices.Clone(found), func(t store.Theme) bool { return paper.Fold(themeLabel(t)) != paper.Fold(name) })
+	switch {
+	case len(exact) == 1:
+		return exact[0], nil
+	case len(found) == 0:
+		return store.Theme{}, noTheme(name)
+	case len(found) > 1:
+		return store.Theme{}, usagef("name one of "+themeList(found), "%q may mean %d themes", name, len(found))
+	case found[0].Level == store.Resting:
+		t := found[0]
+		return t, &Error{Kind: NotFound, Err: fmt.Errorf("%s (%s) is not among the present themes", themeID(t.N), themeLabel(t)), Hint: "it keeps its name, and comes back when it is found again"}
+	}
+	return found[0], nil
+}
+
+func noTheme(name string) error {
+	return &Error{Kind: NotFound, Err: fmt.Errorf("no theme is called %q", name), Hint: "akin themes lists them"}
+}
+
+// themeList names some themes.
+func themeList(themes []store.Theme) string {
+	const shown = 3
+	var names []string
+	for _, t := range themes[:min(shown, len(themes))] {
+		names = append(names, fmt.Sprintf("%s (%s)", themeID(t.N), themeLabel(t)))
+	}
+	if len(themes) > shown {
+		names = append(names, "…")
+	}
+	return strings.Join(names, ", ")
+}
+
+// within resolves the themes of filters: after it, filter knows which papers they have.
+func (e *Engine) within(ctx context.Context, sh shelf, f Filters) (Filters, error) {
+	if len(f.Theme) == 0 {
+		return f, nil
+	}
+	var themes []store.Theme
+	var g *grouping
+	lib, ok := sh.(*store.Library)
+	var err error
+	if ok {
+		if themes, err = lib.Themes(ctx); err == nil && len(themes) == 0 {
+			err = errNoThemes
+		}
+	} else if g, err = e.standing(ctx); err == nil {
+		themes = g.themes
+	}
+	if err != nil {
+		return f, err
+	}
+	var numbers []int64
+	for _, name := range f.Theme {
+		found := themesNamed(themes, name)
+		if len(found) == 0 {
+			return f, noTheme(name)
+		}
+		for _, t := range found {
+			numbers = append(numbers, t.N)
+		}
+	}
+	f.inThemes = new(index.Set)
+	if ok {
+		ns, err := lib.NumbersOfThemes(ctx, numbers)
+		for _, n := range ns {
+			f.inThemes.Add(n)
+		}
+		return f, err
+	}
+	for _, p := range g.placements {
+		if slices.Contains(numbers, p.Theme) {
+			f.inThemes.Add(p.Paper)
+		}
+	}
+	return f, nil
+}
