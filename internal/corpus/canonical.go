@@ -20,8 +20,8 @@ func canonical(r *Record) {
 	p.URL = address(p.URL)
 	p.Authors = linesOf(p.Authors)
 	p.Keywords = linesOf(p.Keywords)
-	r.Key = line(r.Key)
-	if scheme, _, found := strings.Cut(r.Key, ":"); found && isOwnID(p, scheme, r.Key) {
+	r.Key, r.ID = line(r.Key), line(r.ID)
+	if scheme, _, found := strings.Cut(r.Key, ":"); r.Key == r.ID || found && isOwnID(p, scheme, r.Key) {
 		r.Key = ""
 	}
 }

@@ -13,6 +13,7 @@ import (
 type Record struct {
 	Paper paper.Paper
 	Key   string // the record's own name in its source (a BibTeX key, a JSON id); "" if it has none
+	ID    string `json:",omitempty"` // its id in the library that akin wrote the file from; "" in any other file
 	File  string // the file it stands in, "papers.zip/a.bib" inside an archive; set by [Read]
 	Line  int    // the line on which the record begins, from 1; 0 where a format has no lines
 }

@@ -92,7 +92,7 @@ func exportNamed(ctx context.Context, sh shelf, names []string, write func(*stor
 
 // exported is a paper as one record, under its first key.
 func exported(p *store.Paper) corpus.Record {
-	r := corpus.Record{Paper: p.Fields}
+	r := corpus.Record{Paper: p.Fields, ID: p.ID}
 	if keys := p.Keys(); len(keys) > 0 {
 		r.Key = keys[0]
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -48,6 +49,97 @@ func TestExportReadBackChangesNoPaper(t *testing.T) {
 				t.Errorf("read into an empty library: %+v, want %d added", countsOf(r), len(want))
 			}
 		})
+	}
+}
+
+// awkward are papers that little tells from others, or that say much oddly.
+var awkward = []string{
+	`{"id":"p1","title":"Preface"}`,
+	`{"title":"Editorial"}`,
+	`{"id":"p2","title":"Preface","year":2001}`,
+	`{"id":"p3","title":"Notes on X","authors":["O'Neil, Áine","van der Waals, J. D."]}`,
+	`{"abstract":"Only an abstract; it has no title, and a {brace."}`,
+	`{"id":"@odd key, {1}","title":"=SUM(A1) and \"quotes\" & <tags> 100%","abstract":"-1 first.\n\nSecond paragraph: $x_1^2$ \\cite{a}.","venue":"'Apostrophe, first"}`,
+	`{"id":"many","title":"Several identifiers name this one","doi":"10.1000/Q_(1)<2>","arxiv":"2101.00001v3","pmid":"1234","openalex":"W77","s2":"0123456789abcdef0123456789abcdef01234567","openreview":"AbC_-123def"}`,
+	`{"id":"ch1","doi":"10.1000/vol","title":"Growth of crystals in water","abstract":"Crystals grow slowly where the water is cold.","authors":["A B"]}`,
+	`{"id":"ch2","doi":"10.1000/vol","title":"Voting within small parliaments","abstract":"People vote against what parties say.","authors":["C D"]}`,
+	`{"id":"date","title":"Spring things","date":"Spring 1999","keywords":["a; b","c, d","{e}"],"url":"https://example.org/a b?c={d}"}`,
+	`{"id":"中文","title":"关于图的研究","authors":["王, 伟"],"abstract":"我们研究图。"}`,
+	`{"id":"doi:10.9/zz","title":"Key like a DOI","abstract":"Text of it."}`,
+	`{"id":"N/A","title":"N/A is a title here, nearly","abstract":"null and void"}`,
+	`{"id":"1","title":"Twice"}`, `{"id":"2","title":"Twice"}`,
+}
+
+// TestWhatWasExportedIsRecognised exports every kind of paper in every format and adds
+// the file: all of it is known, and nothing changes.
+func TestWhatWasExportedIsRecognised(t *testing.T) {
+	dir := t.TempDir()
+	e := open(t, filepath.Join(dir, "lib"))
+	add(t, e, write(t, dir, "a.jsonl", append([]string{graphs, auction, protein, only, short}, awkward...)...))
+	add(t, e, write(t, dir, "b.jsonl", more, `{"id":"zz","title":"Message passing on sparse graphs","abstract":"We study message passing on graphs with few edges.","venue":"Elsewhere","keywords":["graphs"]}`))
+	if _, err := e.Merge(t.Context(), []string{"p1", "p3"}); err != nil {
+		t.Fatal(err)
+	}
+	want := snapshotOf(t, e)
+	for _, format := range engine.ExportFormats() {
+		t.Run(format, func(t *testing.T) {
+			var out bytes.Buffer
+			if n, err := e.Export(t.Context(), &out, engine.ExportRequest{To: format}); err != nil || n != len(want) {
+				t.Fatalf("Export: %d papers, %v; want %d", n, err, len(want))
+			}
+			file := filepath.Join(dir, "export."+format)
+			if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
+				t.Fatal(err)
+			}
+			for _, again := range []string{"once", "twice"} {
+				if r := add(t, e, file); r.Unchanged != len(want) {
+					t.Errorf("read back %s: %+v, want all %d unchanged", again, countsOf(r), len(want))
+				}
+				if d := cmp.Diff(want, snapshotOf(t, e)); d != "" {
+					t.Fatalf("after reading back %s (-want +got):\n%s", again, d)
+				}
+			}
+			other := open(t, filepath.Join(dir, "other-"+format))
+			if r := add(t, other, file); r.Read != len(want) || r.Added+r.Merged != len(want) || r.Merged > 1 {
+				t.Errorf("read into an empty library: %+v, want %d", countsOf(r), len(want))
+			}
+		})
+	}
+	sound(t, e)
+}
+
+// TestAnEditedExportIsAnEdit changes one field of an exported paper that only its id
+// tells from others, and gives its id to another work.
+func TestAnEditedExportIsAnEdit(t *testing.T) {
+	dir := t.TempDir()
+	e := open(t, filepath.Join(dir, "lib"))
+	add(t, e, write(t, dir, "a.jsonl", `{"id":"p1","title":"Preface"}`, `{"id":"p2","title":"Preface"}`))
+	var out bytes.Buffer
+	if _, err := e.Export(t.Context(), &out, engine.ExportRequest{To: "bibtex"}); err != nil {
+		t.Fatal(err)
+	}
+	edited := strings.Replace(out.String(), "  title = {{Preface}},\n", "  title = {{Preface}},\n  year = {1987},\n", 1)
+	other := strings.ReplaceAll(edited, "{{Preface}}", "{{Quantum annealing of spin glasses}}")
+	file := filepath.Join(dir, "edited.bib")
+	for _, s := range []struct {
+		content string
+		want    counts
+	}{
+		{edited, counts{Read: 2, Merged: 1, Unchanged: 1, WithoutAbstract: 2}},
+		{strings.ReplaceAll(edited, "1987", "1988"), counts{Read: 2, Updated: 1, Unchanged: 1, WithoutAbstract: 2}},
+		{"% another work after a pattern\n" + strings.ReplaceAll(other, "{p1", "{p7"), counts{Read: 2, Added: 2, WithoutAbstract: 2}},
+	} {
+		if err := os.WriteFile(file, []byte(s.content), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		got := countsOf(add(t, e, file))
+		got.Embedded = 0
+		if d := cmp.Diff(s.want, got); d != "" {
+			t.Errorf("(-want +got):\n%s", d)
+		}
+	}
+	if p, err := e.Show(t.Context(), "p1"); err != nil || p.Year != 1988 {
+		t.Errorf("the edited paper: %+v, %v; want 1988", p, err)
 	}
 }
 

@@ -199,6 +199,25 @@ func TestDuplicatesAreTold(t *testing.T) {
 	}
 }
 
+// TestTitlesThatProveNothing are told where nothing tells the papers apart, and not where
+// something does.
+func TestTitlesThatProveNothing(t *testing.T) {
+	dir := t.TempDir()
+	e := open(t, filepath.Join(dir, "lib"))
+	add(t, e, write(t, dir, "a.jsonl", `{"id":"1","title":"Preface"}`, `{"id":"2","title":"Preface"}`, `{"id":"3","title":"Preface","year":1999}`, `{"id":"4","title":"Preface","authors":["A B"]}`))
+	told := map[string]string{}
+	err := e.List(t.Context(), engine.ListRequest{Duplicates: true}, func(p *engine.Paper) error {
+		told[p.Keys[0]] = p.Duplicates[0].Reason
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d := cmp.Diff(map[string]string{"1": "same title", "2": "same title"}, told); d != "" {
+		t.Errorf("(-want +got):\n%s", d)
+	}
+}
+
 func TestBackupAndRestore(t *testing.T) {
 	dir := t.TempDir()
 	e := open(t, filepath.Join(dir, "lib"))

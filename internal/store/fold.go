@@ -53,6 +53,20 @@ func worth(p *paper.Paper) int {
 	return w
 }
 
+// says reports whether p has everything that q says, in the same words.
+func says(p, q *paper.Paper) bool {
+	same := func(mine, theirs string) bool {
+		return theirs == "" || mine == theirs || strings.Join(strings.Fields(mine), " ") == strings.Join(strings.Fields(theirs), " ")
+	}
+	list := func(mine, theirs []string) bool {
+		return len(theirs) == 0 || joinLines(mine) == joinLines(theirs)
+	}
+	mine := p.IDs.List()
+	return same(p.Title, q.Title) && same(p.Abstract, q.Abstract) && same(p.Date, q.Date) && same(p.Venue, q.Venue) && same(p.URL, q.URL) &&
+		(q.Year == 0 || p.Year == q.Year) && list(p.Authors, q.Authors) && list(p.Keywords, q.Keywords) && q.IDs.Version <= p.IDs.Version &&
+		!slices.ContainsFunc(q.IDs.List(), func(id string) bool { return !slices.Contains(mine, id) })
+}
+
 // fill takes from q what p lacks. An abstract that q has longer, and that begins with
 // p's, is the whole of one that was cut.
 func fill(p *paper.Paper, q *paper.Paper) {

@@ -102,7 +102,7 @@ func (w *Writer) lookUp(src Source, imported int64, recs []Prepared) (*batch, er
 	for i := range recs {
 		if !b.unchanged(&recs[i]) {
 			marks = append(marks, recs[i].mark)
-			names = append(append(names, recs[i].names...), recs[i].id)
+			names = append(append(names, recs[i].names...), recs[i].id, recs[i].ID)
 		}
 	}
 	if len(marks) == 0 {
@@ -162,6 +162,10 @@ func (b *batch) put(r *Prepared) (Outcome, error) {
 	if b.unchanged(r) {
 		return Unchanged, nil
 	}
+	own, nothingNew, err := b.findOwn(r)
+	if err != nil || nothingNew {
+		return Unchanged, err
+	}
 	if old := b.byKey[r.key]; len(old) == 1 {
 		switch ok, err := b.update(r, old[0].id); {
 		case err != nil:
@@ -170,7 +174,7 @@ func (b *batch) put(r *Prepared) (Outcome, error) {
 			return Updated, nil
 		}
 	}
-	into, err := b.findPapers(r)
+	into, err := b.findPapers(r, own)
 	if err != nil {
 		return 0, err
 	}
@@ -281,9 +285,34 @@ func (b *batch) insertRecord(r *Prepared, n int64) (int64, error) {
 // title that proves nothing ("Editorial").
 const maxTwins = 64
 
-// findPapers returns the papers that r is surely a form of, the one to keep first.
-func (b *batch) findPapers(r *Prepared) ([]int64, error) {
+// findOwn returns the paper that r was written from, when akin wrote its file; 0 if there
+// is none, or if r is another work by now. nothingNew: r says what the paper says.
+func (b *batch) findOwn(r *Prepared) (n int64, nothingNew bool, err error) {
+	n, ok := b.byName[r.ID]
+	if r.ID == "" || !ok {
+		return 0, false, nil
+	}
+	rows, err := b.w.rows(n)
+	if err != nil || len(rows) == 0 {
+		return 0, false, err
+	}
+	p := fold(rows)
+	switch {
+	case says(&p, &r.Paper):
+		return n, true, nil
+	case rewritten(&r.Paper, &p):
+		return 0, false, nil
+	}
+	return n, false, nil
+}
+
+// findPapers returns the papers that r is surely a form of, the one to keep first; own
+// is one that it was written from.
+func (b *batch) findPapers(r *Prepared, own int64) ([]int64, error) {
 	var candidates []int64
+	if own != 0 {
+		candidates = append(candidates, own)
+	}
 	for _, name := range r.names {
 		if n, ok := b.byName[name]; ok && !slices.Contains(candidates, n) {
 			candidates = append(candidates, n)
@@ -307,7 +336,7 @@ func (b *batch) findPapers(r *Prepared) ([]int64, error) {
 			continue
 		}
 		p := fold(rows)
-		if compare(&r.Paper, &p) != sameWork && !moved(r, rows) {
+		if n != own && compare(&r.Paper, &p) != sameWork && !moved(r, rows) {
 			continue
 		}
 		if len(same) > 0 { // r would join two papers: they must not contradict each other

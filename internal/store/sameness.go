@@ -67,14 +67,22 @@ func compare(p, q *paper.Paper) verdict {
 		return otherWork
 	case equalTexts:
 		return sameWork
-	case generic(pt):
+	case generic(pt) && !sameDetails(p, q):
 		return otherWork
+	case generic(pt):
+		return perhaps
 	case preprint(p) != preprint(q) && len(p.IDs.List()) > 0 && len(q.IDs.List()) > 0:
 		return perhaps
 	case sameFirstAuthor(p, q) && p.Year != 0 && p.Year == q.Year:
 		return sameWork
 	}
 	return perhaps
+}
+
+// sameDetails reports whether two descriptions are the same in everything that could
+// tell works of one title apart.
+func sameDetails(p, q *paper.Paper) bool {
+	return p.Year == q.Year && paper.Fold(p.Venue) == paper.Fold(q.Venue) && paper.Fold(strings.Join(p.Authors, " ")) == paper.Fold(strings.Join(q.Authors, " "))
 }
 
 // preprint reports whether p is known only as a preprint.
@@ -126,6 +134,16 @@ func unlike(p, q *paper.Paper) bool {
 	}
 	return p.Title != "" && q.Title != "" && p.Usable() && q.Usable() &&
 		overlap(p.Title, q.Title) < low && overlap(p.Abstract, q.Abstract) < low
+}
+
+// rewritten reports whether p, which was written from q, is another work by now: someone
+// took an entry as a pattern for the next.
+func rewritten(p, q *paper.Paper) bool {
+	if unlike(p, q) {
+		return true
+	}
+	sameText := p.Usable() && q.Usable() && overlap(p.Abstract, q.Abstract) >= low
+	return p.Title != "" && q.Title != "" && overlap(p.Title, q.Title) < low && !sameText
 }
 
 // sameFirstAuthor compares the family names of the first authors.

@@ -18,7 +18,7 @@ var names = map[string]fields.Name{
 	"keywords": {Field: fields.Keywords}, "keyword": {Field: fields.Keywords, Rank: 1}, "keywords-plus": {Field: fields.Keywords, Rank: 2},
 	"url": {Field: fields.URL}, "howpublished": {Field: fields.URL, Rank: 1}, "bdsk-url-1": {Field: fields.URL, Rank: 2}, "link": {Field: fields.URL, Rank: 3},
 	"doi": {Field: fields.DOI}, "pmid": {Field: fields.PMID}, "arxivid": {Field: fields.ArXiv}, "openreview": {Field: fields.OpenReview},
-	"openalex": {Field: fields.OpenAlex}, "s2": {Field: fields.S2},
+	"openalex": {Field: fields.OpenAlex}, "s2": {Field: fields.S2}, "akin": {Field: fields.ID},
 }
 
 // toRecord maps the fields of an entry.
@@ -52,7 +52,7 @@ func toRecord(e entry) corpus.Record {
 				}
 				return 0
 			})))
-		case name.Field == fields.Title, name.Field == fields.Abstract, name.Field == fields.Venue:
+		case name.Field == fields.Title, name.Field == fields.Abstract, name.Field == fields.Venue, name.Field == fields.ID:
 			b.Add(name, decode(f.value))
 		case name.Field == fields.Year:
 			b.Add(name, decode(f.value))

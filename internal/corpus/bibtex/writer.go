@@ -65,6 +65,7 @@ func (w *Writer) Write(r corpus.Record) error {
 	w.field("openreview", p.IDs.OpenReview)
 	w.field("openalex", p.IDs.OpenAlex)
 	w.field("s2", p.IDs.S2)
+	w.field("akin", escape(r.ID))
 	_, err := w.w.WriteString("}\n\n")
 	return err
 }

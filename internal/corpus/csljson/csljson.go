@@ -61,6 +61,8 @@ func record(object objects.Object) (corpus.Record, bool) {
 			if id, version, ok := paper.ParseArXiv(value.Text()); ok && (string(key) == "arxiv" || strings.Contains(strings.ToLower(value.Text()), "arxiv")) {
 				b.Record.Paper.IDs.Learn(paper.Identifiers{ArXiv: id, Version: version})
 			}
+		case "custom":
+			b.Add(fields.Name{Field: fields.ID}, value.Get("akin").Text())
 		case "note":
 			for line := range strings.Lines(value.Text()) {
 				b.AddIdentifier(line)

@@ -2,6 +2,7 @@ package csljson
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"io"
 	"strconv"
@@ -44,6 +45,13 @@ type item struct {
 	PMID     string `json:"PMID,omitempty"`
 	URL      string `json:"URL,omitempty"`
 	Note     string `json:"note,omitempty"`
+
+	Custom *custom `json:"custom,omitempty"`
+}
+
+// custom is where CSL-JSON has what it has no variable for.
+type custom struct {
+	Akin string `json:"akin"` // the record's id in a library
 }
 
 type name struct {
@@ -61,11 +69,11 @@ type date struct {
 func (w *Writer) Write(r corpus.Record) error {
 	p := &r.Paper
 	it := item{
-		ID: r.Key, Type: "article-journal", Title: p.Title, Venue: p.Venue, Abstract: p.Abstract, Keyword: fields.Join(p.Keywords),
+		ID: cmp.Or(r.Key, r.ID, paper.ID(p)), Type: "article-journal", Title: p.Title, Venue: p.Venue, Abstract: p.Abstract, Keyword: fields.Join(p.Keywords),
 		DOI: p.IDs.DOI, PMID: p.IDs.PMID, URL: p.URL,
 	}
-	if it.ID == "" {
-		it.ID = paper.ID(p)
+	if r.ID != "" {
+		it.Custom = &custom{r.ID}
 	}
 	if p.Venue == "" {
 		it.Type = "article"

@@ -2,6 +2,7 @@ package csv
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"strconv"
 	"strings"
@@ -21,7 +22,7 @@ type Writer struct {
 // NewWriter writes to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: bufio.NewWriter(w)} }
 
-var headers = []string{"id", "title", "abstract", "authors", "year", "date", "venue", "url", "keywords", "doi", "arxiv", "openreview", "pmid", "openalex", "s2"}
+var headers = []string{"id", "title", "abstract", "authors", "year", "date", "venue", "url", "keywords", "doi", "arxiv", "openreview", "pmid", "openalex", "s2", "akin"}
 
 // Close writes what is left; without any record, the headers.
 func (w *Writer) Close() error {
@@ -40,19 +41,16 @@ func (w *Writer) start() {
 func (w *Writer) Write(r corpus.Record) error {
 	w.start()
 	p := &r.Paper
-	year, arXiv, key := "", p.IDs.ArXiv, r.Key
+	year, arXiv := "", p.IDs.ArXiv
 	if p.Year != 0 {
 		year = strconv.Itoa(p.Year)
 	}
 	if p.IDs.Version > 0 {
 		arXiv += "v" + strconv.Itoa(p.IDs.Version)
 	}
-	if key == "" {
-		key = paper.ID(p)
-	}
 	return w.row([]string{
-		key, p.Title, p.Abstract, fields.JoinAuthors(p.Authors), year, p.Date, p.Venue, p.URL, fields.Join(p.Keywords),
-		p.IDs.DOI, arXiv, p.IDs.OpenReview, p.IDs.PMID, p.IDs.OpenAlex, p.IDs.S2,
+		cmp.Or(r.Key, r.ID, paper.ID(p)), p.Title, p.Abstract, fields.JoinAuthors(p.Authors), year, p.Date, p.Venue, p.URL, fields.Join(p.Keywords),
+		p.IDs.DOI, arXiv, p.IDs.OpenReview, p.IDs.PMID, p.IDs.OpenAlex, p.IDs.S2, r.ID,
 	})
 }
 

@@ -28,6 +28,7 @@ const (
 	OpenAlex
 	S2
 	Key
+	ID // under which a library of akin has it
 	fieldCount
 )
 
@@ -76,6 +77,7 @@ var names = namesOf(map[Field]string{
 	PMID:       "pmid pubmedid pubmed pubmedpmid medlinepmid idspmid pm",
 	OpenAlex:   "openalex openalexid idsopenalex",
 	S2:         "s2 s2id paperid semanticscholarid corpusid",
+	ID:         "akin",
 	Key: "id key citationkey citekey bibtexkey bibkey uid recordid referenceid eid lensid accessionnumber recordnumber utuniquewosid ut pui identifier" +
 		" an",
 })
@@ -206,6 +208,8 @@ func (b *Builder) set(field Field, text string) {
 		if strings.Contains(strings.ToLower(text), "arxiv:") {
 			learn(p, text) // "arXiv preprint arXiv:1706.03762"
 		}
+	case ID:
+		b.Record.ID = strings.TrimSpace(text)
 	case Key:
 		b.Record.Key = strings.TrimSpace(text)
 		learn(p, text)

@@ -2,6 +2,7 @@ package jsonl
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"io"
 	"strconv"
@@ -44,17 +45,15 @@ type line struct {
 	PMID       string   `json:"pmid,omitempty"`
 	OpenAlex   string   `json:"openalex,omitempty"`
 	S2         string   `json:"s2,omitempty"`
+	Akin       string   `json:"akin,omitempty"` // the record's id in a library
 }
 
 // Write writes one line.
 func (w *Writer) Write(r corpus.Record) error {
 	p := &r.Paper
 	l := line{
-		ID: r.Key, Title: p.Title, Abstract: p.Abstract, Authors: p.Authors, Year: p.Year, Date: p.Date, Venue: p.Venue, URL: p.URL, Keywords: p.Keywords,
-		DOI: p.IDs.DOI, ArXiv: p.IDs.ArXiv, OpenReview: p.IDs.OpenReview, PMID: p.IDs.PMID, OpenAlex: p.IDs.OpenAlex, S2: p.IDs.S2,
-	}
-	if l.ID == "" {
-		l.ID = paper.ID(p)
+		ID: cmp.Or(r.Key, r.ID, paper.ID(p)), Title: p.Title, Abstract: p.Abstract, Authors: p.Authors, Year: p.Year, Date: p.Date, Venue: p.Venue, URL: p.URL, Keywords: p.Keywords,
+		DOI: p.IDs.DOI, ArXiv: p.IDs.ArXiv, OpenReview: p.IDs.OpenReview, PMID: p.IDs.PMID, OpenAlex: p.IDs.OpenAlex, S2: p.IDs.S2, Akin: r.ID,
 	}
 	if p.IDs.Version > 0 {
 		l.ArXiv += "v" + strconv.Itoa(p.IDs.Version)

@@ -107,6 +107,10 @@ func record(all []tagged.Field) corpus.Record {
 			for line := range strings.Lines(text) {
 				b.AddIdentifier(line)
 			}
+		case "U1":
+			if id, found := strings.CutPrefix(text, ownID); found {
+				b.Add(fields.Name{Field: fields.ID}, id)
+			}
 		case "M3", "C3", "C7":
 			if strings.HasPrefix(text, "10.") {
 				b.Add(fields.Name{Field: fields.DOI, Rank: 2}, text)

@@ -2,6 +2,7 @@ package ris
 
 import (
 	"bufio"
+	"cmp"
 	"io"
 	"strconv"
 	"strings"
@@ -13,6 +14,9 @@ import (
 
 // Writer writes RIS. Identifiers that RIS has no tag for are notes (N1).
 type Writer struct{ w *bufio.Writer }
+
+// ownID begins the user-definable field (U1) that has a record's id in a library.
+const ownID = "akin:"
 
 // NewWriter writes to w.
 func NewWriter(w io.Writer) *Writer { return &Writer{bufio.NewWriter(w)} }
@@ -28,11 +32,7 @@ func (w *Writer) Write(r corpus.Record) error {
 		kind = "JOUR"
 	}
 	w.field("TY", kind)
-	key := r.Key
-	if key == "" {
-		key = paper.ID(p)
-	}
-	w.field("ID", key)
+	w.field("ID", cmp.Or(r.Key, r.ID, paper.ID(p)))
 	w.field("TI", p.Title)
 	for _, author := range p.Authors {
 		w.field("AU", author)
@@ -53,6 +53,9 @@ func (w *Writer) Write(r corpus.Record) error {
 	w.field("UR", p.URL)
 	for _, id := range Notes(p.IDs) {
 		w.field("N1", id)
+	}
+	if r.ID != "" {
+		w.field("U1", ownID+r.ID)
 	}
 	_, err := w.w.WriteString("ER  - \n\n")
 	return err
