@@ -89,11 +89,15 @@ func squaredLength(v []float32, dim int) (float64, error) {
 	if len(v) != dim {
 		return 0, fmt.Errorf("%w: %d elements, want %d", ErrDimension, len(v), dim)
 	}
-	var sum float64
-	for _, x := range v {
-		sum += float64(x) * float64(x)
+	var sum, odd float64 // two sums: each addition waits for the one before
+	for i := 1; i < len(v); i += 2 {
+		sum += float64(v[i-1]) * float64(v[i-1])
+		odd += float64(v[i]) * float64(v[i])
 	}
-	switch {
+	if len(v)%2 != 0 {
+		odd += float64(v[len(v)-1]) * float64(v[len(v)-1])
+	}
+	switch sum += odd; {
 	case math.IsNaN(sum) || math.IsInf(sum, 0):
 		return 0, ErrNotFinite
 	case sum == 0:

@@ -9,6 +9,8 @@ type pool struct {
 	keys []entry // descending
 	size int     // most that are kept
 	next int     // none before it is unexpanded
+
+	better []entry // of a batch: those that exceed floor
 }
 
 // entry is a node of a pool: score, then inverted position, then whether the node is
@@ -40,23 +42,52 @@ func (p *pool) floor() entry {
 	return p.keys[len(p.keys)-1]
 }
 
+// insertAll puts in those nodes of a batch whose scores suffice. None may be in the pool.
+func (p *pool) insertAll(scores []int32, positions []uint32) {
+	positions = positions[:len(scores)]
+	p.better = slices.Grow(p.better[:0], len(scores))[:len(scores)]
+	better, n, floor := p.better, 0, p.floor()
+	for i, score := range scores {
+		e := newEntry(score, positions[i])
+		better[n] = e
+		if e > floor { // no branch: whether it does cannot be foreseen
+			n++
+		}
+	}
+	for _, e := range better[:n] {
+		if e > p.floor() {
+			p.insert(e)
+		}
+	}
+}
+
 // insert puts in an entry that exceeds floor and is not in the pool.
 func (p *pool) insert(e entry) {
-	lo, hi := 0, len(p.keys)
-	for lo < hi {
-		mid := int(uint(lo+hi) >> 1)
-		if p.keys[mid] > e {
-			lo = mid + 1
-		} else {
-			hi = mid
+	// The number of steps depends on the length alone, and none branches on a key.
+	at := 0
+	for n := len(p.keys); n > 0; {
+		half := (n + 1) / 2
+		if next := at + half; p.keys[next-1] > e {
+			at = next
 		}
+		n -= half
 	}
 	if len(p.keys) < p.size {
 		p.keys = append(p.keys, 0)
 	}
-	copy(p.keys[lo+1:], p.keys[lo:])
-	p.keys[lo] = e
-	p.next = min(p.next, lo)
+	copy(p.keys[at+1:], p.keys[at:])
+	p.keys[at] = e
+	p.next = min(p.next, at)
+}
+
+// peek returns what take would.
+func (p *pool) peek() (pos uint32, ok bool) {
+	for _, e := range p.keys[p.next:] {
+		if e&expanded == 0 {
+			return e.pos(), true
+		}
+	}
+	return 0, false
 }
 
 // take marks the best unexpanded node as expanded and returns it.
@@ -88,4 +119,24 @@ func (m *marks) reset(n int) {
 		clear(m.stamps)
 		m.stamp = 1
 	}
+}
+
+// appendNew appends the links that were not met before, up to the first that is none of
+// n positions, and marks them as met.
+func (m *marks) appendNew(batch, links []uint32, n int) []uint32 {
+	stamps, stamp := m.stamps[:n], m.stamp
+	at := len(batch)
+	batch = slices.Grow(batch, len(links))[:at+len(links)]
+	for _, next := range links {
+		if int(next) >= len(stamps) {
+			break
+		}
+		met := stamps[next]
+		stamps[next] = stamp
+		batch[at] = next
+		if met != stamp { // no branch: whether it was cannot be foreseen
+			at++
+		}
+	}
+	return batch[:at]
 }

@@ -21,6 +21,8 @@ type walker struct {
 	rows   []uint32 // their rows, in levels above 0
 	scores []int32
 	floats []float32 // scores of the last ranking
+
+	fetched uint32 // what fetchLinks read, so that it reads
 }
 
 // start puts the entry point into the pool.
@@ -38,31 +40,35 @@ func (w *walker) start(c *core, ef int) {
 // sorted pool, and the two best nodes expanded at once so that one call of the kernel
 // has more to do). Every position that it reads is compared with the level's count.
 func (w *walker) walk(c *core, l *level) {
-	stamps, stamp := w.marks.stamps[:l.count], w.marks.stamp
+	w.batch = slices.Grow(w.batch[:0], 2*l.width)
 	for {
-		batch := w.batch[:0]
+		w.batch = w.batch[:0]
 		taken := 0
 		for ; taken < 2; taken++ {
 			pos, ok := w.pool.take()
 			if !ok {
 				break
 			}
-			for _, next := range l.of(pos) {
-				if int(next) >= len(stamps) {
-					break
-				}
-				if stamps[next] != stamp {
-					stamps[next] = stamp
-					batch = append(batch, next)
-				}
-			}
+			w.batch = w.marks.appendNew(w.batch, l.of(pos), l.count)
 		}
-		w.batch = batch
 		if taken == 0 {
 			return
 		}
-		if len(batch) > 0 {
+		if len(w.batch) > 0 {
+			w.fetchLinks(l)
 			w.score(c, l)
+		}
+	}
+}
+
+// fetchLinks reads a word of each cache line of the links that are followed next, unless
+// the batch brings something better: they come while the batch is compared.
+func (w *walker) fetchLinks(l *level) {
+	const line = 16 // links
+	if pos, ok := w.pool.peek(); ok {
+		links := l.of(pos)
+		for i := 0; i < len(links); i += line {
+			w.fetched ^= links[i]
 		}
 	}
 }
@@ -82,13 +88,7 @@ func (w *walker) score(c *core, l *level) {
 	}
 	w.scores = slices.Grow(w.scores[:0], len(rows))[:len(rows)]
 	vec.DotsI8At(w.scores, w.query, c.rows.Codes(), rows)
-	floor := w.pool.floor()
-	for i, score := range w.scores {
-		if e := newEntry(score, w.batch[i]); e > floor {
-			w.pool.insert(e)
-			floor = w.pool.floor()
-		}
-	}
+	w.pool.insertAll(w.scores, w.batch)
 }
 
 // descend takes the pool, which holds positions of level l, to the level below, for a

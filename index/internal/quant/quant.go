@@ -19,24 +19,34 @@ func Stride(dim int) int { return (dim + align - 1) / align * align }
 // Encode writes the codes of v to dst [Stride]: v times scale, rounded to the nearest
 // integer and cut at ±Limit; the padding is zero.
 func Encode(dst []int8, v []float32, scale float32) {
+	_ = dst[:len(v)]
 	for i, x := range v {
 		// The product is stored as float32 first, so that no processor fuses it
 		// with what follows: the codes are the same bytes everywhere.
 		y := float32(x * scale)
-		dst[i] = int8(math.RoundToEven(float64(max(-Limit, min(Limit, y)))))
+		if y > Limit {
+			y = Limit
+		} else if y < -Limit {
+			y = -Limit
+		}
+		dst[i] = int8(math.Float32bits(y + rounder))
 	}
 	clear(dst[len(v):])
 }
+
+// rounder is 1.5·2^23: added to a small number it leaves the nearest integer, ties to
+// even, in the last bits of the sum.
+const rounder = 12582912
 
 // Query writes the codes of q to dst [Stride], at the scale that q itself fills, and
 // returns that scale: q ≈ codes / scale. A query is compared only with stored codes,
 // so its scale is free.
 func Query(dst []int8, q []float32) (scale float32) {
-	var top float32
+	var bits uint32 // of finite magnitudes, which order as their bits do
 	for _, x := range q {
-		top = max(top, abs(x))
+		bits = max(bits, math.Float32bits(x)&^(1<<31))
 	}
-	scale = Limit / top
+	scale = Limit / math.Float32frombits(bits)
 	if math.IsInf(float64(scale), 0) { // a subnormal query
 		scale = math.MaxFloat32
 	}
