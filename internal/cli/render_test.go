@@ -67,6 +67,19 @@ func TestGoldenTables(t *testing.T) {
 	changed.Themes = &again
 	theme := themes.Themes.Themes[0]
 	theme.FoundLabel = "language models, agents"
+	years := &engine.ThemeYears{WithoutYear: 7, Themes: []engine.ThemeTrend{
+		{ThemeRef: engine.ThemeRef{ID: "t1", Label: "language models, reasoning"}, Size: 700, Trend: "grows", Z: 9},
+		{ThemeRef: engine.ThemeRef{ID: "t12", Label: "深層学習 of a name that is much too long for one line of a narrow terminal"}, Size: 500, Trend: "shrinks", Z: -9},
+	}}
+	for year := 1990; year <= 2023; year++ {
+		if year == 1993 || year == 1994 {
+			continue
+		}
+		all, first := 2*(year-1980), year-1985
+		years.Years = append(years.Years, engine.YearCount{Year: year, Papers: all})
+		years.Themes[0].Years = append(years.Themes[0].Years, engine.YearShare{YearCount: engine.YearCount{Year: year, Papers: first}})
+		years.Themes[1].Years = append(years.Themes[1].Years, engine.YearShare{YearCount: engine.YearCount{Year: year, Papers: all - first}})
+	}
 	joined := &engine.JoinReport{Joined: 12, FitNone: 3, Drifted: true, Into: []engine.ThemeCount{
 		{ThemeRef: engine.ThemeRef{ID: "t1", Label: "language models, reasoning"}, Papers: 8}, {ThemeRef: engine.ThemeRef{ID: "t3", Label: "auctions"}, Papers: 4}}}
 	papers := []engine.Paper{
@@ -103,6 +116,7 @@ func TestGoldenTables(t *testing.T) {
 		{"themes-levels-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, levels) }},
 		{"themes-verbose-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, verbose) }},
 		{"themes-changed-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, changed) }},
+		{"themes-years-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemeYears(w, l, years) }},
 		{"theme-80", layout{width: 80, cut: true}, func(w *strings.Builder, l layout) { renderTheme(w, l, &theme) }},
 		{"add-joined", layout{width: 80}, func(w *strings.Builder, l layout) { renderJoined(w, l, joined) }},
 		{"list-80", layout{width: 80, cut: true}, func(w *strings.Builder, l layout) { renderList(w, l, papers) }},

@@ -15,6 +15,7 @@ type themesOptions struct {
 	request engine.ThemesRequest
 	kGiven  bool
 	levels  bool // --levels was given
+	over    string
 	verbose bool
 }
 
@@ -51,6 +52,7 @@ the name that you gave it, and what has changed is told.`,
 	f.IntVar(&o.request.Levels, "levels", 0, "`1|2`: with 2, each theme is grouped again; at first 1, then as before")
 	f.Uint64Var(&seed, "seed", 0, "the `SEED` of what is random")
 	f.BoolVar(&o.request.Fresh, "fresh", false, "find the themes again, as if the library had none")
+	f.StringVar(&o.over, "over", "", "each theme's share over `year`, and which grow")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "each theme's terms, representatives, and papers between it and another")
 	addEngineFlags(cmd, &o.engineOptions)
 	cmd.AddCommand(newThemesShow(s), newThemesRename(s))
@@ -74,11 +76,17 @@ func runThemes(ctx context.Context, s *session, o themesOptions) error {
 	if o.kGiven && o.request.K < 1 {
 		return usagef("-k is the number of themes wanted, at least 1", "-k %d asks for no theme", o.request.K)
 	}
+	if o.over != "" && o.over != "year" {
+		return usagef("--over takes year", "themes have no share over %q", o.over)
+	}
 	e, err := s.openToRead(ctx, o.engineOptions)
 	if err != nil {
 		return err
 	}
 	defer e.Close()
+	if o.over != "" {
+		return runThemesOverYears(ctx, s, e, o)
+	}
 	t, err := e.Themes(ctx, o.request)
 	if err != nil {
 		return err
@@ -90,6 +98,18 @@ func runThemes(ctx context.Context, s *session, o themesOptions) error {
 		return s.writeJSON(t)
 	}
 	renderThemes(s.out, s.layout(), themesView{t, o.verbose})
+	return nil
+}
+
+func runThemesOverYears(ctx context.Context, s *session, e *engine.Engine, o themesOptions) error {
+	y, err := e.ThemesOverYears(ctx, o.request)
+	if err != nil {
+		return err
+	}
+	if s.global.json {
+		return s.writeJSON(y)
+	}
+	renderThemeYears(s.out, s.layout(), y)
 	return nil
 }
 

@@ -32,6 +32,7 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 		{"similar to a blank text", []string{"similar", "--text", " "}, "the text is blank"},
 		{"no themes asked for", []string{"themes", "-k", "0"}, "-k 0 asks for no theme"},
 		{"themes take no argument", []string{"themes", "t2"}, "takes no argument, but \"t2\" was given\nhint: akin themes show"},
+		{"themes over what they are not", []string{"themes", "--over", "venue"}, "--over takes year"},
 		{"an unknown command below themes", []string{"themes", "renmae", "t2"}, "did you mean akin themes rename?"},
 		{"show no theme", []string{"themes", "show"}, "show needs a theme"},
 		{"a theme without a name", []string{"themes", "rename", "t2"}, "rename needs a theme and its name"},

@@ -502,3 +502,65 @@ func TestThemesOfTheSeedsHaveTheSameIDsEachTime(t *testing.T) {
 		t.Errorf("naming a theme of the seeds: %v", err)
 	}
 }
+
+func TestThemesOverYears(t *testing.T) {
+	e, _ := library(t, append(planted(0, 120, 3), strings.Replace(about(120, 2), `"year":2000`, `"year":0`, 1))...)
+	y, err := e.ThemesOverYears(t.Context(), engine.ThemesRequest{K: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	th := themesOf(t, e, engine.ThemesRequest{})
+	if y.WithoutYear != 1 || len(y.Years) != 20 || len(y.Themes) != 3 {
+		t.Errorf("%d years, %d papers without, %d themes", len(y.Years), y.WithoutYear, len(y.Themes))
+	}
+	sums := make([]float64, len(y.Years))
+	for _, theme := range y.Themes {
+		papers := 0
+		for i, year := range theme.Years {
+			sums[i] += year.Share
+			papers += year.Papers
+		}
+		for _, other := range th.Themes {
+			if other.ID == theme.ID && (other.Size != theme.Size || papers > theme.Size || papers < theme.Size-1) {
+				t.Errorf("%s has %d papers, %d of a year; want %d", theme.ID, theme.Size, papers, other.Size)
+			}
+		}
+	}
+	for i, sum := range sums {
+		if sum < 0.999 || sum > 1.001 {
+			t.Errorf("the shares of %d add up to %f", y.Years[i].Year, sum)
+		}
+	}
+}
+
+func TestTrendsOfThemes(t *testing.T) {
+	var lines []string
+	for i := range 200 { // the share of auctions rises from nothing to all of what is not about proteins
+		year := i / 10
+		topic := 0
+		switch {
+		case i%10 < 4:
+			topic = 2
+		case i%10 < 4+year*6/19:
+			topic = 1
+		}
+		lines = append(lines, strings.Replace(about(i, topic), fmt.Sprintf(`"year":%d`, 2000+i%20), fmt.Sprintf(`"year":%d`, 2000+year), 1))
+	}
+	e, _ := library(t, lines...)
+	th := themesOf(t, e, engine.ThemesRequest{K: 3})
+	y, err := e.ThemesOverYears(t.Context(), engine.ThemesRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	places := placesOf(th)
+	want := map[string]string{places["k0"]: "steady", places["k199"]: "grows", places["k5"]: "shrinks"}
+	for _, theme := range y.Themes {
+		if theme.Trend != want[theme.ID] {
+			t.Errorf("%s (%s) %s (z %.2f), want %s", theme.ID, theme.Label, theme.Trend, theme.Z, want[theme.ID])
+		}
+	}
+	bare, _ := library(t, `{"title":"Without a year","abstract":"graph node"}`, `{"title":"Without a year, too","abstract":"auction price"}`)
+	if _, err := bare.ThemesOverYears(t.Context(), engine.ThemesRequest{}); engine.KindOf(err) != engine.NotFound {
+		t.Errorf("papers without years: %v", err)
+	}
+}

@@ -1,0 +1,127 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"strings"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
+)
+
+// yearBars is the most bars that a theme has: of more years, several are one bar.
+const yearBars = 24
+
+// The widths of a column of shares ("2013–2023") and of the last one.
+const (
+	shareWidth = 9
+	trendWidth = 7
+)
+
+// renderThemeYears sets each theme beside a line of bars, one for its share of the papers
+// of each year or span of years, its share in the earlier and the later half of the
+// papers, and whether it grows or shrinks.
+func renderThemeYears(w io.Writer, l layout, y *engine.ThemeYears) {
+	papers, first, last := 0, y.Years[0].Year, y.Years[len(y.Years)-1].Year
+	for _, year := range y.Years {
+		papers += year.Papers
+	}
+	head := fmt.Sprintf("%s in %s of %s", plural(len(y.Themes), "theme"), plural(papers, "paper"), span(first, last))
+	if y.WithoutYear > 0 {
+		head += fmt.Sprintf(" (%s more have no year)", count(y.WithoutYear))
+	}
+	years := (last-first)/yearBars + 1 // a bar
+	bars := (last-first)/years + 1
+	if years > 1 {
+		head += fmt.Sprintf("; a bar is %d years", years)
+	}
+	for _, line := range wrap(head, l.text(), 0) {
+		fmt.Fprintln(w, l.faint(line))
+	}
+	half := middle(y.Years, papers)
+	early, late := span(first, half), span(min(half+1, last), last)
+	ids, names := 0, 0
+	for _, t := range y.Themes {
+		ids, names = max(ids, len(t.ID)), max(names, width(oneLine(t.Label)))
+	}
+	names = min(names, labelWidth, max(10, l.text()-ids-bars-2*shareWidth-trendWidth-10))
+	fmt.Fprintf(w, "\n%s\n", l.faint(fmt.Sprintf("  %s  %s  %*s  %*s", strings.Repeat(" ", ids+2+names), strings.Repeat(" ", bars), shareWidth, early, shareWidth, late)))
+	for _, t := range y.Themes {
+		trend := ""
+		if t.Trend != "steady" {
+			trend = "  " + t.Trend
+		}
+		for i, line := range wrap(oneLine(t.Label), names, 2) {
+			if i > 0 {
+				fmt.Fprintf(w, "%s%s\n", strings.Repeat(" ", 2+ids+2), l.strong(line))
+				continue
+			}
+			fmt.Fprintf(w, "  %s  %s  %s  %*s  %*s%s\n", l.faint(pad(t.ID, ids)), l.strong(pad(line, names)), l.accent(yearLine(y.Years, t.Years, years)),
+				shareWidth, share(y.Years, t.Years, first, half), shareWidth, share(y.Years, t.Years, half+1, last), trend)
+		}
+	}
+}
+
+func span(from, to int) string {
+	if from == to {
+		return fmt.Sprint(from)
+	}
+	return fmt.Sprintf("%d–%d", from, to)
+}
+
+// middle is the year up to which there is about half of the papers.
+func middle(years []engine.YearCount, papers int) int {
+	seen := 0
+	for i, y := range years {
+		if seen += y.Papers; 2*seen >= papers || i == len(years)-2 {
+			return y.Year
+		}
+	}
+	return years[len(years)-1].Year
+}
+
+// share is a theme's part of the papers of some years, as a person reads it.
+func share(all []engine.YearCount, own []engine.YearShare, from, to int) string {
+	papers, n := 0, 0
+	for i, y := range all {
+		if y.Year >= from && y.Year <= to {
+			papers, n = papers+y.Papers, n+own[i].Papers
+		}
+	}
+	if papers == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(papers))
+}
+
+// yearLine is one bar for each so many years, as high as the theme's share is of its
+// largest; a blank where there are no papers at all.
+func yearLine(all []engine.YearCount, own []engine.YearShare, years int) string {
+	first := all[0].Year
+	bars := (all[len(all)-1].Year-first)/years + 1
+	papers, parts := make([]int, bars), make([]int, bars)
+	for i, y := range all {
+		papers[(y.Year-first)/years] += y.Papers
+		parts[(y.Year-first)/years] += own[i].Papers
+	}
+	largest := 0.0
+	for i, n := range papers {
+		if n > 0 {
+			largest = max(largest, float64(parts[i])/float64(n))
+		}
+	}
+	heights := []rune("▁▂▃▄▅▆▇█")
+	var line strings.Builder
+	for i, n := range papers {
+		if n == 0 {
+			line.WriteByte(' ')
+			continue
+		}
+		height := 0.0
+		if largest > 0 {
+			height = float64(parts[i]) / float64(n) / largest
+		}
+		line.WriteRune(heights[int(math.Round(height*float64(len(heights)-1)))])
+	}
+	return line.String()
+}
