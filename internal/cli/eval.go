@@ -19,6 +19,8 @@ type evalOptions struct {
 	queries string
 	qrels   string
 	seed    uint64
+	themes  bool
+	k       []int
 }
 
 func newEval(s *session) *cobra.Command {
@@ -29,17 +31,30 @@ func newEval(s *session) *cobra.Command {
 		Long: `Measure how good the searches of each mode are. With --queries and --qrels, as BEIR and
 TREC write them, by those judgements; a document is named by its key in its source.
 Without, the library is asked for its own papers: a sentence of each of a sample asks
-for the paper that it is from.`,
-		Example: "  akin eval\n  akin eval --queries queries.jsonl --qrels qrels.tsv",
+for the paper that it is from.
+
+With --themes, measure the themes instead: how much those of random nine tenths of the
+papers agree, how many keep their id when the last tenth is added, and how coherent and
+diverse the terms of their names are.`,
+		Example: "  akin eval\n  akin eval --queries queries.jsonl --qrels qrels.tsv\n  akin eval --themes -k 3",
 		GroupID: groupTools,
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if o.themes {
+				return during("measuring the themes", runEvalThemes(cmd.Context(), s, o))
+			}
+			if cmd.Flags().Changed("k") {
+				return misusef(cmd, "-k is a number of --themes")
+			}
 			return during("measuring the searches", runEval(cmd.Context(), s, o))
 		},
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.queries, "queries", "", "judged queries, JSON lines `FILE`")
 	f.StringVar(&o.qrels, "qrels", "", "their judgements, `FILE`")
+	f.BoolVar(&o.themes, "themes", false, "measure the themes")
+	f.IntSliceVarP(&o.k, "k", "k", nil, "so many themes, `N,...`; by default as many as are chosen")
+	f.Lookup("k").DefValue = "" // it has no default to show
 	f.Uint64Var(&o.seed, "seed", 0, "the `SEED` of the sample of the library's own papers")
 	addEngineFlags(cmd, &o.engineOptions)
 	addExactFlag(cmd, &o.engineOptions)

@@ -117,6 +117,12 @@ func TestGoldenTables(t *testing.T) {
 		{"themes-verbose-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, verbose) }},
 		{"themes-changed-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, changed) }},
 		{"themes-years-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemeYears(w, l, years) }},
+		{"eval-themes", layout{width: 80}, func(w *strings.Builder, l layout) {
+			renderEvalThemes(w, l, &engine.ThemesEvalReport{Papers: 5183, Subsets: 5, Themes: []engine.ThemesFigure{
+				{K: 8, ChosenBy: "user", Stability: 0.875, StabilityKMeans: 0.754, IDsKept: 0.97, NPMI: 0.343, Diversity: 0.99},
+				{K: 100, ChosenBy: "user", Stability: 1, StabilityKMeans: -0.01, IDsKept: 1, NPMI: -0.343, Diversity: 1, StopWords: 12, RepeatedNames: 3},
+			}})
+		}},
 		{"theme-80", layout{width: 80, cut: true}, func(w *strings.Builder, l layout) { renderTheme(w, l, &theme) }},
 		{"add-joined", layout{width: 80}, func(w *strings.Builder, l layout) { renderJoined(w, l, joined) }},
 		{"list-80", layout{width: 80, cut: true}, func(w *strings.Builder, l layout) { renderList(w, l, papers) }},

@@ -252,12 +252,9 @@ func (e *Engine) group(ctx context.Context, s settings) (*grouping, error) {
 		return nil, err
 	}
 	g := &grouping{Division: store.Division{
-		Asked: s.k, Levels: s.levels, Seed: s.seed, K: r.K, ChosenBy: r.ChosenBy, Reason: r.Reason, Stability: r.Stability,
+		Asked: s.k, Levels: s.levels, Seed: s.seed, K: r.K, ChosenBy: chosenBy(r), Reason: r.Reason, Stability: r.Stability,
 		Clear: r.ClearStructure, Papers: len(c.papers), Joined: c.seq, Next: 1,
 	}}
-	if g.ChosenBy == cluster.ByCaller {
-		g.ChosenBy = "user"
-	}
 	for level := range r.Levels {
 		near, err := e.termNearness(ctx, c, r.Levels[level])
 		if err != nil {
@@ -268,6 +265,14 @@ func (e *Engine) group(ctx context.Context, s settings) (*grouping, error) {
 		}
 	}
 	return g, nil
+}
+
+// chosenBy says who chose the number of themes, in the words of the command line.
+func chosenBy(r *cluster.Result) string {
+	if r.ChosenBy == cluster.ByCaller {
+		return "user"
+	}
+	return r.ChosenBy
 }
 
 // addLevel names the themes of one level and places the papers.

@@ -1,0 +1,58 @@
+package engine_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
+)
+
+func TestThemesAreMeasured(t *testing.T) {
+	lines := planted(0, 72, 4)
+	measure := func(lines []string) *engine.ThemesEvalReport {
+		e, _ := library(t, lines...)
+		r, err := e.EvalThemes(t.Context(), engine.ThemesEvalRequest{K: []int{4, 9}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := e.Theme(t.Context(), "t1"); err != nil {
+			t.Errorf("showing a theme after the measuring: %v", err)
+		}
+		return r
+	}
+	r := measure(lines)
+	if r.Papers != 72 || len(r.Themes) != 2 {
+		t.Fatalf("got %+v", r)
+	}
+	clear, forced := r.Themes[0], r.Themes[1]
+	if clear.Stability < 0.99 || clear.IDsKept != 1 || clear.StabilityKMeans <= 0 {
+		t.Errorf("as many themes as there are topics: %+v, want them stable", clear)
+	}
+	if forced.Stability >= clear.Stability || forced.IDsKept > 1 || forced.Stability < 0 {
+		t.Errorf("many more themes than there are topics: %+v, want them less stable than %+v", forced, clear)
+	}
+	for _, f := range r.Themes {
+		if f.StopWords != 0 || f.RepeatedNames != 0 || f.Diversity <= 0.5 || f.Diversity > 1 || f.NPMI < -1 || f.NPMI > 1 || f.ChosenBy != "user" {
+			t.Errorf("names: %+v", f)
+		}
+	}
+	slices.Reverse(lines)
+	if diff := cmp.Diff(r, measure(lines)); diff != "" {
+		t.Errorf("the same papers in another order:\n%s", diff)
+	}
+}
+
+func TestThemesThatCannotBeMeasured(t *testing.T) {
+	e, _ := library(t, planted(0, 12, 3)...)
+	for _, k := range []int{-1, 13} {
+		if _, err := e.EvalThemes(t.Context(), engine.ThemesEvalRequest{K: []int{k}}); engine.KindOf(err) != engine.Usage {
+			t.Errorf("%d themes of 12 papers: %v", k, err)
+		}
+	}
+	one, _ := library(t, planted(0, 1, 1)...)
+	if r, err := one.EvalThemes(t.Context(), engine.ThemesEvalRequest{}); err != nil || r.Themes[0].K != 1 {
+		t.Errorf("one paper: %+v, %v", r, err)
+	}
+}
