@@ -1,92 +1,85 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/seed-9f29d379/akin/index"
+	"github.com/seed-9f29d379/akin/internal/facet"
 	"github.com/seed-9f29d379/akin/internal/keyword"
+	"github.com/seed-9f29d379/akin/internal/paper"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
-// allowed returns the papers that may answer a query: those that meet its filters, hold
-// its phrases and hold nothing that they must not. nil is all.
-func (e *Engine) allowed(ctx context.Context, sh shelf, f Filters, o operated) (*index.Set, error) {
-	var set *index.Set
-	var err error
-	if !f.none() {
-		if f, err = e.within(ctx, sh, f); err != nil {
-			return nil, err
-		}
-		if set, err = meeting(ctx, sh, f); err != nil {
-			return nil, err
-		}
-		if set.Len() == 0 {
-			return nil, nothingMeets(ctx, sh, f)
-		}
-	}
-	if len(o.phrases)+len(o.without) == 0 {
-		return set, nil
-	}
-	words, err := e.words(ctx)
-	if err != nil {
-		return nil, err
-	}
-	for _, phrase := range o.phrases {
-		if set, err = holding(ctx, sh, words, phrase, set); err != nil {
-			return nil, err
-		}
-	}
-	if len(o.without) == 0 {
-		return set, nil
-	}
-	gone := new(index.Set)
-	for _, without := range o.without {
-		words.holding(keyword.Terms(without), gone.Add)
-	}
-	left := new(index.Set)
-	keep := func(n uint32) bool {
-		if !gone.Has(n) {
-			left.Add(n)
-		}
-		return true
-	}
-	if set != nil {
-		set.All(keep)
-		return left, nil
-	}
-	ns, err := numbersOf(ctx, sh)
-	for _, n := range ns {
-		keep(n)
-	}
-	return left, err
+// allowed is the papers that may answer a query. The zero value is all.
+type allowed struct {
+	papers *index.Set              // nil is all
+	docs   facet.Rows              // the same as documents of the word index; nil is all
+	holds  func(*store.Paper) bool // and what is seen in a paper's text only; nil is all
 }
 
-// holding returns the papers of set that hold a phrase: its words, side by side and in
-// this order, whatever their case. nil is all papers.
-func holding(ctx context.Context, sh shelf, words *wordIndex, phrase string, set *index.Set) (*index.Set, error) {
-	wanted := keyword.Words(phrase)
-	var ns []uint32
-	words.holding(keyword.Terms(phrase), func(n uint32) {
-		if set == nil || set.Has(n) {
-			ns = append(ns, n)
-		}
-	})
-	found := new(index.Set)
-	for some := range slices.Chunk(ns, page) {
-		papers, err := sh.Papers(ctx, some)
-		if err != nil {
-			return nil, err
-		}
-		for _, p := range papers {
-			if contains(keyword.Words(p.Fields.Text()), wanted) {
-				found.Add(p.N)
-			}
+// allow finds the papers that meet the filters, hold the phrases and hold nothing that
+// they must not.
+func (e *Engine) allow(ctx context.Context, sh shelf, o operated) (allowed, error) {
+	f := o.filters
+	if f.none() && len(o.phrases)+len(o.without)+len(o.withoutAuthors) == 0 {
+		return allowed{}, nil
+	}
+	if err := f.check(); err != nil {
+		return allowed{}, err
+	}
+	f, err := e.within(ctx, sh, f)
+	if err != nil {
+		return allowed{}, err
+	}
+	x, err := e.words(ctx)
+	if err != nil {
+		return allowed{}, err
+	}
+	a := allowed{docs: x.meeting(f), holds: o.holds()}
+	if a.docs.Len() == 0 {
+		return a, x.nothingMeets(ctx, sh, f)
+	}
+	for _, phrase := range o.phrases {
+		if terms := keyword.Terms(phrase); len(terms) > 0 { // not of stop words alone
+			a.docs.Keep(x.holding(terms))
 		}
 	}
-	return found, ctx.Err()
+	for _, without := range o.without {
+		if len(keyword.Words(without)) == 1 { // a phrase is looked for in the text
+			a.docs.Drop(x.holding(keyword.Terms(without)))
+		}
+	}
+	if len(o.withoutAuthors) > 0 {
+		a.docs.Drop(x.having(authorField, o.withoutAuthors))
+	}
+	a.papers = x.papers(a.docs)
+	return a, nil
+}
+
+// holds looks for the phrases in a paper's text: their words, side by side and in this
+// order, whatever their case. nil is no phrase.
+func (o operated) holds() func(*store.Paper) bool {
+	var with, without [][]string
+	for _, phrase := range o.phrases {
+		with = append(with, keyword.Words(phrase))
+	}
+	for _, phrase := range o.without {
+		if words := keyword.Words(phrase); len(words) > 1 {
+			without = append(without, words)
+		}
+	}
+	if len(with)+len(without) == 0 {
+		return nil
+	}
+	return func(p *store.Paper) bool {
+		words := keyword.Words(p.Fields.Text())
+		return !slices.ContainsFunc(with, func(phrase []string) bool { return !contains(words, phrase) }) &&
+			!slices.ContainsFunc(without, func(phrase []string) bool { return contains(words, phrase) })
+	}
 }
 
 // contains reports whether part stands in whole.
@@ -99,121 +92,192 @@ func contains(whole, part []string) bool {
 	return false
 }
 
-// none reports whether nothing is filtered.
-func (f Filters) none() bool {
-	return f.YearFrom == 0 && f.YearTo == 0 && len(f.Venue)+len(f.Author)+len(f.Keyword)+len(f.Theme)+len(f.Source) == 0
-}
-
-// meeting returns the papers that meet the filters.
-func meeting(ctx context.Context, sh shelf, f Filters) (*index.Set, error) {
-	set := new(index.Set)
-	years := Filters{YearFrom: f.YearFrom, YearTo: f.YearTo}
-	if lib, ok := sh.(*store.Library); ok && len(f.Venue)+len(f.Author)+len(f.Keyword)+len(f.Theme)+len(f.Source) == 0 {
-		ns, err := lib.NumbersOfYears(ctx, years.YearFrom, years.YearTo)
-		for _, n := range ns {
-			set.Add(n)
-		}
-		return set, err
-	}
-	keep := filter(f)
-	err := sh.Each(ctx, func(p *store.Paper) error {
-		if keep(p) {
-			set.Add(p.N)
-		}
-		return nil
-	})
-	return set, err
-}
-
-// numbersOf are all papers.
-func numbersOf(ctx context.Context, sh shelf) ([]uint32, error) {
-	if lib, ok := sh.(*store.Library); ok {
-		return lib.NumbersAfter(ctx, 0)
-	}
-	var ns []uint32
-	err := sh.Each(ctx, func(p *store.Paper) error {
-		ns = append(ns, p.N)
-		return nil
-	})
-	return ns, err
-}
-
-// nothingMeets says that no paper meets the filters, and what would be met: the years
-// that there are, or the values of the filter that stands in the way.
-func nothingMeets(ctx context.Context, sh shelf, f Filters) error {
-	var from, to int
-	counts := make(map[string]map[string]int) // a filter's values among papers that meet the others
-	others := map[string]func(*store.Paper) bool{}
-	for name, without := range map[string]func(*Filters){
-		"year":    func(f *Filters) { f.YearFrom, f.YearTo = 0, 0 },
-		"venue":   func(f *Filters) { f.Venue = nil },
-		"author":  func(f *Filters) { f.Author = nil },
-		"keyword": func(f *Filters) { f.Keyword = nil },
-		"source":  func(f *Filters) { f.Source = nil },
-	} {
+// nothingMeets says that no paper meets the filters, and the nearest filter that one
+// would: it is looked for in each of them while the others hold.
+func (x *wordIndex) nothingMeets(ctx context.Context, sh shelf, f Filters) error {
+	out := &Error{Kind: NotFound, Err: fmt.Errorf("no paper meets the filters"), Hint: "leave some of the filters out"}
+	if f.YearFrom != 0 || f.YearTo != 0 {
 		rest := f
-		without(&rest)
-		others[name] = filter(rest)
-		counts[name] = make(map[string]int)
+		rest.YearFrom, rest.YearTo = 0, 0
+		if from, to := x.years(x.meeting(rest)); from != 0 {
+			out.Hint = fmt.Sprintf("papers that meet the other filters are of --year %d..%d", from, to)
+			if f.YearFrom > from && f.YearTo != 0 && f.YearTo < to {
+				near := x.nearestYear(x.meeting(rest), f)
+				out.Hint += fmt.Sprintf("; the nearest is of %d", near)
+			}
+			return out
+		}
 	}
-	err := sh.Each(ctx, func(p *store.Paper) error {
-		if y := p.Fields.Year; y != 0 && others["year"](p) {
+	for column, flag := range fieldFlags {
+		values := *f.wantedIn(column)
+		if len(values) == 0 {
+			continue
+		}
+		rest := f
+		*rest.wantedIn(column) = nil
+		docs := x.meeting(rest)
+		if docs.Len() == 0 {
+			continue
+		}
+		near, err := x.nearestTexts(ctx, sh, column, docs, values)
+		if err != nil {
+			return err
+		}
+		if len(near) > 0 {
+			out.Hint = flag + " could be " + strings.Join(near, ", ")
+			return out
+		}
+	}
+	return out
+}
+
+// years is the first and the last year of documents; 0 where none has one.
+func (x *wordIndex) years(docs facet.Rows) (from, to int) {
+	for doc := range docs.All {
+		if y := x.year(doc); y != 0 {
 			if from == 0 {
 				from = y
 			}
 			from, to = min(from, y), max(to, y)
 		}
-		note := func(name string, values ...string) {
-			if others[name](p) {
-				for _, v := range values {
-					if v != "" {
-						counts[name][v]++
-					}
+	}
+	return from, to
+}
+
+// nearestYear is the year of documents that is nearest to those of a filter.
+func (x *wordIndex) nearestYear(docs facet.Rows, f Filters) int {
+	nearest, least := 0, 0
+	for doc := range docs.All {
+		y := x.year(doc)
+		if y == 0 {
+			continue
+		}
+		distance := max(f.YearFrom-y, y-f.YearTo)
+		if f.YearTo == 0 {
+			distance = f.YearFrom - y
+		}
+		if nearest == 0 || distance < least {
+			nearest, least = y, distance
+		}
+	}
+	return nearest
+}
+
+func (x *wordIndex) year(doc uint32) int {
+	if i := int(doc) - x.base.len(); i >= 0 {
+		return x.fields[1].work.Year(uint32(i))
+	}
+	return x.fields[0].work.Year(doc)
+}
+
+const (
+	nearTextsShown = 3
+	// alike is how alike two texts are that are more than the most frequent ones: from 0
+	// to 1, by the pairs of letters that they share.
+	alike = 0.4
+)
+
+// nearestTexts are what the documents have in a column and what is most like what was
+// looked for there, as the papers write it; where nothing is, what is most frequent.
+func (x *wordIndex) nearestTexts(ctx context.Context, sh shelf, column int, docs facet.Rows, values []string) ([]string, error) {
+	type choice struct {
+		text  string
+		n     int
+		alike float64
+	}
+	counts := make(map[string]int)
+	count := func(f *fields, rows facet.Rows) {
+		table, at := f.column(column)
+		table.Each(at, rows, func(text string, n int) { counts[text] += n })
+	}
+	count(x.fields[1], x.after(docs))
+	if x.fields[0] != nil {
+		count(x.fields[0], docs)
+	}
+	var choices []choice
+	for text, n := range counts {
+		if n == 0 {
+			continue
+		}
+		c := choice{text: text, n: n}
+		for _, value := range values {
+			if d := dice(text, strings.Join(partsOf(column, value), "")); d >= alike {
+				c.alike = max(c.alike, d)
+			}
+		}
+		choices = append(choices, c)
+	}
+	slices.SortFunc(choices, func(a, b choice) int {
+		return cmp.Or(cmp.Compare(b.alike, a.alike), cmp.Compare(b.n, a.n), cmp.Compare(a.text, b.text))
+	})
+	var near []string
+	for _, c := range choices[:min(nearTextsShown, len(choices))] {
+		if len(near) > 0 && choices[0].alike > 0 && c.alike == 0 {
+			break // they are not like it
+		}
+		written, err := x.written(ctx, sh, column, c.text)
+		if err != nil {
+			return nil, err
+		}
+		near = append(near, fmt.Sprintf("%q", written))
+	}
+	return near, nil
+}
+
+// after is the part of a set of documents that are not in the snapshot, as rows.
+func (x *wordIndex) after(docs facet.Rows) facet.Rows {
+	rows := facet.NewRows(len(x.fresh))
+	for row := range uint32(len(x.fresh)) {
+		if docs.Has(uint32(x.base.len()) + row) {
+			rows.Add(row)
+		}
+	}
+	return rows
+}
+
+// written is a text of a column as a paper has it.
+func (x *wordIndex) written(ctx context.Context, sh shelf, column int, folded string) (string, error) {
+	having := x.joined(func(f *fields) facet.Rows {
+		table, at := f.column(column)
+		return table.Having(at, folded)
+	})
+	for doc := range having.All {
+		if !x.present.Has(doc) {
+			continue
+		}
+		papers, err := sh.Papers(ctx, []uint32{x.number(doc)})
+		if err != nil {
+			return "", err
+		}
+		for _, p := range papers {
+			for _, text := range fieldTexts(p, column) {
+				if foldField(text) == folded {
+					return paper.Display(text), nil
 				}
 			}
 		}
-		note("venue", p.Fields.Venue)
-		note("author", p.Fields.Authors...)
-		note("keyword", p.Fields.Keywords...)
-		for _, r := range p.Records {
-			note("source", r.Source)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
+		break
 	}
-	out := &Error{Kind: NotFound, Err: fmt.Errorf("no paper meets the filters"), Hint: "leave some of the filters out"}
-	switch {
-	case (f.YearFrom != 0 || f.YearTo != 0) && from != 0:
-		out.Hint = fmt.Sprintf("papers that meet the other filters are of --year %d..%d", from, to)
-	case len(f.Venue) > 0 && len(counts["venue"]) > 0:
-		out.Hint = "--venue could be " + frequent(counts["venue"])
-	case len(f.Author) > 0 && len(counts["author"]) > 0:
-		out.Hint = "--author could be " + frequent(counts["author"])
-	case len(f.Keyword) > 0 && len(counts["keyword"]) > 0:
-		out.Hint = "--keyword could be " + frequent(counts["keyword"])
-	case len(f.Source) > 0 && len(counts["source"]) > 0:
-		out.Hint = "--source could be " + frequent(counts["source"])
-	}
-	return out
+	return folded, nil
 }
 
-// frequent names the most frequent values.
-func frequent(counts map[string]int) string {
-	const shown = 3
-	values := make([]string, 0, len(counts))
-	for v := range counts {
-		values = append(values, v)
+// dice is how alike two texts are: twice the pairs of neighbouring letters that they
+// share, over all of them (Dice, 1945).
+func dice(a, b string) float64 {
+	x, y := []rune(a), []rune(b)
+	if len(x) < 2 || len(y) < 2 {
+		return 0
 	}
-	slices.SortFunc(values, func(a, b string) int {
-		if counts[a] != counts[b] {
-			return counts[b] - counts[a]
+	pairs := make(map[[2]rune]int, len(x))
+	for i := range len(x) - 1 {
+		pairs[[2]rune{x[i], x[i+1]}]++
+	}
+	shared := 0
+	for i := range len(y) - 1 {
+		if p := [2]rune{y[i], y[i+1]}; pairs[p] > 0 {
+			pairs[p]--
+			shared++
 		}
-		return strings.Compare(a, b)
-	})
-	for i, v := range values[:min(shown, len(values))] {
-		values[i] = fmt.Sprintf("%q", v)
 	}
-	return strings.Join(values[:min(shown, len(values))], ", ")
+	return 2 * float64(shared) / float64(len(x)+len(y)-2)
 }

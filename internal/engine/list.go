@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/seed-9f29d379/akin/internal/paper"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
@@ -41,6 +40,9 @@ func (e *Engine) list(ctx context.Context, req ListRequest, yield func(*Paper) e
 	}
 	sh, err := e.papers(ctx)
 	if err != nil {
+		return err
+	}
+	if err := req.Filters.check(); err != nil {
 		return err
 	}
 	if req.Filters, err = e.within(ctx, sh, req.Filters); err != nil {
@@ -149,41 +151,6 @@ func listOrder(sort string) (func(a, b listed) int, error) {
 		return func(a, b listed) int { return cmp.Or(cmp.Compare(a.title, b.title), cmp.Compare(a.id, b.id)) }, nil
 	}
 	return nil, usagef("--sort is year, title or added", "papers cannot be sorted by %q", sort)
-}
-
-// filter says which papers meet all that is set in f. A text is met by a part of it,
-// whatever the case; of several values of one filter one is enough.
-func filter(f Filters) func(*store.Paper) bool {
-	anyOf := func(wanted []string, of func(p *store.Paper) []string) func(*store.Paper) bool {
-		if len(wanted) == 0 {
-			return func(*store.Paper) bool { return true }
-		}
-		folded := make([]string, len(wanted))
-		for i, w := range wanted {
-			folded[i] = paper.Fold(w)
-		}
-		return func(p *store.Paper) bool {
-			return slices.ContainsFunc(of(p), func(have string) bool {
-				have = paper.Fold(have)
-				return slices.ContainsFunc(folded, func(w string) bool { return strings.Contains(have, w) })
-			})
-		}
-	}
-	venue := anyOf(f.Venue, func(p *store.Paper) []string { return []string{p.Fields.Venue} })
-	author := anyOf(f.Author, func(p *store.Paper) []string { return p.Fields.Authors })
-	keyword := anyOf(f.Keyword, func(p *store.Paper) []string { return p.Fields.Keywords })
-	source := anyOf(f.Source, func(p *store.Paper) []string {
-		var names []string
-		for _, r := range p.Records {
-			names = append(names, r.Source)
-		}
-		return names
-	})
-	return func(p *store.Paper) bool {
-		y := p.Fields.Year
-		return (f.YearFrom == 0 || y >= f.YearFrom) && (f.YearTo == 0 || y != 0 && y <= f.YearTo) &&
-			venue(p) && author(p) && keyword(p) && source(p) && (f.inThemes == nil || f.inThemes.Has(p.N))
-	}
 }
 
 // Show returns one paper whole, as a person names it.

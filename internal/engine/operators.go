@@ -15,6 +15,7 @@ const operatorWords = 32
 //	"exact phrase"   must be in the paper; also part of the text
 //	-word -"a phrase"   must not be in the paper
 //	author:name author:"a name"   year:2020 year:2018..2022   are filters
+//	-author:name   leaves an author out
 //
 // What looks like an operator and is none (a lone quote, "year:soon") is text.
 type operated struct {
@@ -22,12 +23,14 @@ type operated struct {
 	phrases []string
 	without []string
 	filters Filters
+	// Papers by one of these authors may not answer.
+	withoutAuthors []string
 }
 
 // operators reads the operators of a text search; other queries have none.
 func operators(q Query) operated {
 	o := operated{text: q.Text, filters: q.Filters}
-	if len(q.Like) > 0 || len(strings.Fields(q.Text)) > operatorWords {
+	if q.Plain || len(q.Like) > 0 || len(strings.Fields(q.Text)) > operatorWords {
 		return o
 	}
 	text := strings.NewReplacer("“", `"`, "”", `"`, "„", `"`).Replace(q.Text)
@@ -87,13 +90,20 @@ func (o *operated) take(w operand) bool {
 	switch {
 	case w.value == "":
 		return false
-	case w.field == "author" && !w.minus:
+	case w.field == "author" && len(partsOf(authorField, w.value)) == 0:
+		return false
+	case w.field == "author" && w.minus:
+		o.withoutAuthors = append(o.withoutAuthors, w.value)
+		return true
+	case w.field == "author":
 		o.filters.Author = append(o.filters.Author[:len(o.filters.Author):len(o.filters.Author)], w.value)
 		return true
 	case w.field == "year" && !w.minus:
 		from, to, ok := years(w.value)
-		if ok {
-			o.filters.YearFrom, o.filters.YearTo = max(o.filters.YearFrom, from), to
+		if ok { // within what a filter has left
+			if o.filters.YearFrom = max(o.filters.YearFrom, from); o.filters.YearTo == 0 || to != 0 && to < o.filters.YearTo {
+				o.filters.YearTo = to
+			}
 		}
 		return ok
 	case w.field != "":

@@ -48,13 +48,14 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 	if w.Mode == modeHybrid {
 		depth = max(depth, fusedDepth)
 	}
+	pick := picker{sh: sh, seen: seen, holds: w.holds, enough: want}
 	for ; ; depth *= 2 {
 		list, more, err := e.candidates(ctx, w, depth)
 		if err != nil {
 			return nil, err
 		}
 		order(list, w.Mode)
-		ranked, err := distinct(ctx, sh, list, seen, want)
+		ranked, err := pick.distinct(ctx, list)
 		if err != nil {
 			return nil, err
 		}
@@ -88,7 +89,7 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 func (e *Engine) candidates(ctx context.Context, w *wanted, depth int) (list []candidate, more bool, err error) {
 	at := make(map[uint32]int) // a paper's place in list
 	if w.in != nil {
-		hits, err := w.in.nearest(w.direction, index.SearchOptions{K: depth, Allow: w.allow, Exact: e.cfg.Exact})
+		hits, err := w.in.nearest(w.direction, index.SearchOptions{K: depth, Allow: w.papers, Exact: e.cfg.Exact})
 		if err != nil {
 			return nil, false, err
 		}
@@ -102,7 +103,7 @@ func (e *Engine) candidates(ctx context.Context, w *wanted, depth int) (list []c
 		return list, more, nil
 	}
 	dense := len(list)
-	hits := w.words.search(w.terms, depth, w.allow)
+	hits := w.words.search(w.terms, depth, w.docs)
 	more = more || len(hits) == depth
 	onlyWords := new(index.Set)
 	for _, h := range hits {
@@ -137,22 +138,30 @@ func (e *Engine) candidates(ctx context.Context, w *wanted, depth int) (list []c
 	return list, more, e.addSentences(ctx, w, list)
 }
 
-// distinct reads the papers of candidates, best first, until it has enough: without
-// those in seen and their twins, and without the lesser of twins. Equal scores are
-// ordered by id, so that the order in which papers were added does not show.
-func distinct(ctx context.Context, sh shelf, list []candidate, seen []*store.Paper, enough int) ([]scored, error) {
+// picker reads the papers of candidates.
+type picker struct {
+	sh     shelf
+	seen   []*store.Paper          // these, and their twins, are left out
+	holds  func(*store.Paper) bool // nil is all
+	enough int
+}
+
+// distinct reads papers, best first, until there are enough, without the lesser of
+// twins. Equal scores are ordered by id, so that the order in which papers were added
+// does not show.
+func (k *picker) distinct(ctx context.Context, list []candidate) ([]scored, error) {
 	byMark := make(map[int64][]*store.Paper)
-	for _, p := range seen {
+	for _, p := range k.seen {
 		byMark[p.Mark] = append(byMark[p.Mark], p)
 	}
 	var kept []scored
-	for some := range slices.Chunk(list, enough+len(seen)+slack) {
+	for some := range slices.Chunk(list, k.enough+len(k.seen)+slack) {
 		ns := make([]uint32, len(some))
 		of := make(map[uint32]candidate, len(some))
 		for i, c := range some {
 			ns[i], of[c.n] = c.n, c
 		}
-		papers, err := sh.Papers(ctx, ns)
+		papers, err := k.sh.Papers(ctx, ns)
 		if err != nil {
 			return nil, err
 		}
@@ -160,13 +169,14 @@ func distinct(ctx context.Context, sh shelf, list []candidate, seen []*store.Pap
 			return cmp.Or(cmp.Compare(of[b.N].score, of[a.N].score), strings.Compare(a.ID, b.ID))
 		})
 		for _, p := range papers {
-			if slices.ContainsFunc(byMark[p.Mark], func(other *store.Paper) bool { return other.N == p.N || store.Twins(p, other) }) {
+			if k.holds != nil && !k.holds(p) ||
+				slices.ContainsFunc(byMark[p.Mark], func(other *store.Paper) bool { return other.N == p.N || store.Twins(p, other) }) {
 				continue
 			}
 			byMark[p.Mark] = append(byMark[p.Mark], p)
 			kept = append(kept, scored{p, of[p.N]})
 		}
-		if len(kept) >= enough {
+		if len(kept) >= k.enough {
 			break
 		}
 	}

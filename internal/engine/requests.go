@@ -62,6 +62,7 @@ type Query struct {
 	N         int // 0 is 10
 	Mode      string
 	Filters   Filters
+	Plain     bool    // Text is taken as it is: quotes, dashes and author: are no operators
 	Diversity float64 // 0 to 1
 	Explain   bool
 }

@@ -3,10 +3,10 @@ package engine
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
-	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/internal/keyword"
 	"github.com/seed-9f29d379/akin/internal/paper"
 	"github.com/seed-9f29d379/akin/internal/store"
@@ -78,7 +78,7 @@ type wanted struct {
 	like, unlike []store.Match
 	direction    []float32  // unit length; nil in keyword mode
 	terms        []string   // nil in dense mode
-	allow        *index.Set // the papers that may answer; nil is all
+	allowed                 // the papers that may answer
 	in           *searched  // nil in keyword mode
 	words        *wordIndex // nil in dense mode
 }
@@ -109,14 +109,16 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 	if err := e.aim(ctx, w, a); err != nil {
 		return nil, err
 	}
-	if w.allow, err = e.allowed(ctx, sh, w.Filters, asked); err != nil {
+	if w.allowed, err = e.allow(ctx, sh, asked); err != nil {
 		return nil, err
 	}
 	a.Mode = w.Mode
 	if w.in != nil {
 		a.Neighbours = w.in.method(e.cfg.Exact)
 	}
-	a.Results, err = e.results(ctx, sh, w)
+	if a.Results, err = e.results(ctx, sh, w); err == nil && len(a.Results) == 0 && len(asked.phrases) > 0 {
+		err = &Error{Kind: NotFound, Err: fmt.Errorf("no paper holds the phrase %q", strings.Join(asked.phrases, `" and "`)), Hint: "without the quotes its words are looked for one by one"}
+	}
 	return a, err
 }
 

@@ -376,7 +376,7 @@ func contents(t testing.TB, path string) map[string][]byte {
 	for _, name := range f.Sections() {
 		all[name], _ = f.Section(name)
 	}
-	for _, name := range []string{"ids", "lookup", "words.papers", "words.order"} {
+	for _, name := range []string{"ids", "lookup", "words.papers", "words.order", "fields.sources"} {
 		if _, ok := all[name]; !ok {
 			t.Errorf("no section %q", name)
 		}
@@ -392,8 +392,8 @@ func TestTheSamePapersGiveTheSameSnapshotInAnyOrder(t *testing.T) {
 		graph    int // from how many papers on
 		sections int
 	}{
-		{"graph", smallGraph, 10},
-		{"exact", 100_000, 5},
+		{"graph", smallGraph, 11},
+		{"exact", 100_000, 6},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			var want map[string][]byte

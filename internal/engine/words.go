@@ -9,31 +9,37 @@ import (
 	"slices"
 	"sort"
 
-	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/index/snapshot"
+	"github.com/seed-9f29d379/akin/internal/facet"
 	"github.com/seed-9f29d379/akin/internal/keyword"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
 // The sections of a snapshot that hold the papers' words: a keyword segment, whose
 // documents are the papers in the order of their ids, so that the same papers give the
-// same bytes however they came; the number of the paper that each document is; and the
-// documents in ascending order of these numbers.
+// same bytes however they came; the number of the paper that each document is; the
+// documents in ascending order of these numbers; the fields of each document, and, apart
+// since they are not the paper's own, its sources.
 const (
 	wordsSection   = "words"
 	numbersSection = "words.papers"
 	orderSection   = "words.order"
+	fieldsSection  = "fields"
+	sourcesSection = "fields.sources"
 )
 
-// wordIndex ranks papers by their words: those of a snapshot, and those that came or
-// changed since.
+// wordIndex ranks papers by their words and finds them by their fields: those of a
+// snapshot, and those that came or changed since.
 type wordIndex struct {
 	ranker *keyword.Ranker
 	base   numbers         // papers of the snapshot's documents
 	order  numbers         // those documents, by ascending paper
 	fresh  []uint32        // papers of the documents after those, ascending
 	stale  map[uint32]bool // papers of the snapshot that changed or went since
-	as     wordState
+	fields [2]*fields      // of the snapshot's documents, and of those after them
+	// The documents that are still what their papers say.
+	present facet.Rows
+	as      wordState
 }
 
 // wordState is what a wordIndex was made from.
@@ -89,12 +95,14 @@ func loadWords(ctx context.Context, sh shelf, now wordState) (*wordIndex, error)
 		if err != nil {
 			return nil, err
 		}
-		x.base, x.order, segments = w.papers, w.order, append(segments, w.segment)
+		x.base, x.order, segments, x.fields[0] = w.papers, w.order, append(segments, w.segment), w.fields
 	}
 	b := keyword.NewBuilder(uint32(x.base.len()))
+	fields := newFieldsBuilder()
 	add := func(p *store.Paper) error {
 		x.fresh = append(x.fresh, p.N)
 		b.Add(p.Fields.Text())
+		fields.add(p)
 		return ctx.Err()
 	}
 	if now.file == nil {
@@ -109,6 +117,18 @@ func loadWords(ctx context.Context, sh shelf, now wordState) (*wordIndex, error)
 		return nil, err
 	}
 	x.ranker = keyword.NewRanker(append(segments, segment)...)
+	if x.fields[1], err = openFields(fields.sections()); err != nil {
+		return nil, err
+	}
+	x.present = facet.NewRows(x.base.len() + len(x.fresh))
+	for doc := range uint32(x.base.len() + len(x.fresh)) {
+		x.present.Add(doc)
+	}
+	for n := range x.stale {
+		if doc, ok := x.stored(n); ok {
+			x.present.Remove(doc)
+		}
+	}
 	return x, nil
 }
 
@@ -151,6 +171,7 @@ func (x *wordIndex) since(ctx context.Context, lib *store.Library, add func(*sto
 type storedWords struct {
 	segment       *keyword.Segment
 	papers, order numbers
+	fields        *fields
 }
 
 // openWords finds the words in a snapshot.
@@ -158,21 +179,29 @@ func openWords(f *snapshot.File) (w storedWords, err error) {
 	data, ok := f.Section(wordsSection)
 	papers, also := f.Section(numbersSection)
 	order, too := f.Section(orderSection)
-	if !ok || !also || !too {
+	fields, and := f.Section(fieldsSection)
+	sources, finally := f.Section(sourcesSection)
+	if !ok || !also || !too || !and || !finally {
 		return w, errNoWords
 	}
 	if w.segment, err = keyword.Open(data); err != nil {
 		return w, err
 	}
+	if w.fields, err = openFields(fields, sources); err != nil {
+		return w, err
+	}
 	w.papers, w.order = papers, order
+	if n := w.segment.Len(); w.fields.work.Len() != n || w.fields.sources.Len() != n {
+		return w, fmt.Errorf("%w: %d documents, but fields of %d and %d", snapshot.ErrDamaged, n, w.fields.work.Len(), w.fields.sources.Len())
+	}
 	if n := 4 * w.segment.Len(); len(papers) != n || len(order) != n {
 		return w, fmt.Errorf("%w: %d documents, but %d and %d bytes of their papers' numbers", snapshot.ErrDamaged, w.segment.Len(), len(papers), len(order))
 	}
 	return w, nil
 }
 
-// errNoWords: a snapshot was written before papers' words were kept in it.
-var errNoWords = errors.New("it has no words: an older akin wrote it")
+// errNoWords: a snapshot was written before papers' words and fields were kept in it.
+var errNoWords = errors.New("it has no words and fields: an older akin wrote it")
 
 // writeWords puts the words of all papers into a snapshot.
 func writeWords(ctx context.Context, lib *store.Library, w *snapshot.Writer) error {
@@ -180,7 +209,7 @@ func writeWords(ctx context.Context, lib *store.Library, w *snapshot.Writer) err
 	if err != nil {
 		return err
 	}
-	b := keyword.NewBuilder(0)
+	b, fields := keyword.NewBuilder(0), newFieldsBuilder()
 	var of []uint32
 	for some := range slices.Chunk(ns, page) {
 		papers, err := lib.Papers(ctx, some)
@@ -190,6 +219,7 @@ func writeWords(ctx context.Context, lib *store.Library, w *snapshot.Writer) err
 		for _, p := range papers {
 			of = append(of, p.N)
 			b.Add(p.Fields.Text())
+			fields.add(p)
 		}
 	}
 	order := make([]uint32, len(of))
@@ -197,10 +227,14 @@ func writeWords(ctx context.Context, lib *store.Library, w *snapshot.Writer) err
 		order[doc] = uint32(doc)
 	}
 	slices.SortFunc(order, func(a, b uint32) int { return cmp.Compare(of[a], of[b]) })
+	work, sources := fields.sections()
 	for _, s := range []struct {
 		name string
 		data []byte
-	}{{wordsSection, b.Bytes()}, {numbersSection, encodeNumbers(of)}, {orderSection, encodeNumbers(order)}} {
+	}{
+		{wordsSection, b.Bytes()}, {numbersSection, encodeNumbers(of)}, {orderSection, encodeNumbers(order)},
+		{fieldsSection, work}, {sourcesSection, sources},
+	} {
 		if err := w.Section(s.name); err != nil {
 			return err
 		}
@@ -244,6 +278,11 @@ func (x *wordIndex) document(n uint32) (doc uint32, ok bool) {
 	if x.stale[n] {
 		return 0, false
 	}
+	return x.stored(n)
+}
+
+// stored is the document of a paper in the snapshot; ok is false where it has none.
+func (x *wordIndex) stored(n uint32) (doc uint32, ok bool) {
 	i := sort.Search(x.order.len(), func(i int) bool {
 		at, err := x.paperAt(i)
 		return err != nil || at >= n
@@ -255,33 +294,17 @@ func (x *wordIndex) document(n uint32) (doc uint32, ok bool) {
 	return x.order.at(i), err == nil && at == n
 }
 
-// live reports whether a document is still what its paper says.
-func (x *wordIndex) live(doc uint32) bool {
-	return int(doc) >= x.base.len() || !x.stale[x.base.at(int(doc))]
-}
-
-// search returns the k best papers for the terms, with their BM25 scores.
-func (x *wordIndex) search(terms []string, k int, allow *index.Set) []keyword.Hit {
-	hits := x.ranker.Search(terms, k, x.documents(allow))
+// search returns the k best papers for the terms, with their BM25 scores, among the
+// documents of a set; nil is all.
+func (x *wordIndex) search(terms []string, k int, among facet.Rows) []keyword.Hit {
+	if among == nil && len(x.stale) > 0 {
+		among = x.present
+	}
+	hits := x.ranker.Search(terms, k, among)
 	for i := range hits {
 		hits[i].ID = x.number(hits[i].ID)
 	}
 	return hits
-}
-
-// documents is a bitmap of the present documents of papers; nil is all, in both.
-func (x *wordIndex) documents(papers *index.Set) []uint64 {
-	if papers == nil && len(x.stale) == 0 {
-		return nil
-	}
-	docs := x.base.len() + len(x.fresh)
-	bitmap := make([]uint64, docs/64+1)
-	for doc := range uint32(docs) {
-		if x.live(doc) && (papers == nil || papers.Has(x.number(doc))) {
-			bitmap[doc/64] |= 1 << (doc % 64)
-		}
-	}
-	return bitmap
 }
 
 // scores returns the BM25 scores of papers, 0 for one that holds no term.
@@ -300,11 +323,10 @@ func (x *wordIndex) scores(terms []string, ns []uint32) []float64 {
 	return scores
 }
 
-// holding calls yield with each paper that holds all of terms.
-func (x *wordIndex) holding(terms []string, yield func(n uint32)) {
-	x.ranker.Holding(terms, func(doc uint32) {
-		if x.live(doc) {
-			yield(x.number(doc))
-		}
-	})
+// holding is the present documents that hold all of terms.
+func (x *wordIndex) holding(terms []string) facet.Rows {
+	docs := facet.NewRows(x.base.len() + len(x.fresh))
+	x.ranker.Holding(terms, docs.Add)
+	docs.Keep(x.present)
+	return docs
 }

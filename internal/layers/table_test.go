@@ -31,11 +31,12 @@ var table = []layer{
 
 	{"internal/corpus", []string{"internal/paper"}},
 	{"internal/keyword", nil},
+	{"internal/facet", nil},
 	{"internal/eval", nil},
 	{"internal/store", []string{"internal/paper", "internal/corpus"}},
 	{"internal/engine", []string{
 		"internal/paper", "internal/vec", "internal/corpus", "internal/store",
-		"internal/keyword", "internal/eval",
+		"internal/keyword", "internal/facet", "internal/eval",
 		"embed", "index", "cluster", "seeds", "models",
 	}},
 	{"internal/cli", []string{"internal/engine", "internal/paper"}},

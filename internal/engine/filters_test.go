@@ -1,0 +1,170 @@
+package engine_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
+)
+
+// catalogue is lines of papers with fields, of which some lack some.
+func catalogue(from, n int) []string {
+	lines := make([]string, n)
+	for i := range lines {
+		k := from + i
+		lines[i] = fmt.Sprintf(`{"id":"c%d","title":"Subject %d with method %d","abstract":"Detail %d of area %d.","year":%d,"venue":"Conf %d","authors":["Löw, Ann%d","Roe, Bob"],"keywords":["topic %d"]}`,
+			k, k%97, k%31, k, k%7, 1990+k%40, k%12, k%50, k%9)
+		if k%10 == 0 {
+			lines[i] = fmt.Sprintf(`{"id":"c%d","title":"Subject %d with method %d","abstract":"Detail %d of area %d."}`, k, k%97, k%31, k, k%7)
+		}
+	}
+	return lines
+}
+
+// listed are the keys of the papers that a list with filters gives: it looks at each.
+func listed(t testing.TB, e *engine.Engine, f engine.Filters) []string {
+	t.Helper()
+	var out []string
+	err := e.List(t.Context(), engine.ListRequest{Filters: f}, func(p *engine.Paper) error {
+		out = append(out, p.Keys[0])
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func filterCases() map[string]engine.Filters {
+	return map[string]engine.Filters{
+		"nearly all":              {Author: []string{"roe"}},
+		"one year":                {YearFrom: 2001, YearTo: 2001},
+		"years from":              {YearFrom: 2015},
+		"a venue":                 {Venue: []string{"conf 11"}},
+		"venues":                  {Venue: []string{"conf 11", "CONF 2"}},
+		"an author, words turned": {Author: []string{"ann3 low"}},
+		"a few":                   {Author: []string{"Ann7"}, Venue: []string{"Conf 3"}},
+		"a keyword":               {Keyword: []string{"Topic-8"}},
+		"a source":                {Source: []string{"second"}},
+		"the first source":        {Source: []string{"first.jsonl"}},
+		"one paper":               {Author: []string{"löw, ann9"}, YearFrom: 1999, YearTo: 1999, Venue: []string{"conf 9"}},
+	}
+}
+
+func TestFiltersInsideASearchEqualALookAtEveryPaper(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		name string
+		cfg  engine.Config
+	}{
+		{"without a snapshot", engine.Config{Library: filepath.Join(dir, "small")}},
+		{"with a graph", engine.Config{Library: filepath.Join(dir, "graph"), GraphFrom: smallGraph}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			c.cfg.Encoder = &words{}
+			e := openWith(t, c.cfg)
+			add(t, e, write(t, dir, "first.jsonl", catalogue(0, 400)...))
+			same := func(when string) {
+				t.Helper()
+				for name, f := range filterCases() {
+					want := listed(t, e, f)
+					if len(want) == 0 {
+						t.Errorf("%s: nothing meets %q", when, name)
+						continue
+					}
+					for _, mode := range []string{"hybrid", "dense", "keyword"} {
+						a, err := e.Search(t.Context(), engine.Query{Text: "subject with method", Mode: mode, N: 1000, Filters: f})
+						if err != nil {
+							t.Fatalf("%s: %s, %s: %v", when, name, mode, err)
+						}
+						got := keys(a)
+						slices.Sort(got)
+						if !slices.Equal(got, want) {
+							t.Errorf("%s: %s, %s: %d papers %v, want %d %v", when, name, mode, len(got), got, len(want), want)
+						}
+					}
+				}
+			}
+			add(t, e, write(t, dir, "second.jsonl", catalogue(400, 20)...))
+			same("after more came")
+			changed := catalogue(0, 400)
+			for i := range 15 { // other years, venues and texts
+				changed[20*i+1] = strings.NewReplacer(`"Conf `, `"Conf 11 and `, `"year":19`, `"year":20`, "Detail", "Other detail").Replace(changed[20*i+1])
+			}
+			write(t, dir, "first.jsonl", changed...)
+			add(t, e, filepath.Join(dir, "first.jsonl"))
+			same("after some changed")
+			if _, err := e.Remove(t.Context(), []string{"c59", "c180", "c401"}); err != nil {
+				t.Fatal(err)
+			}
+			same("after some were removed")
+		})
+	}
+}
+
+func TestPhrases(t *testing.T) {
+	e := shelfOfWords(t)
+	for _, c := range []struct {
+		text string
+		want []string
+	}{
+		{`"policy gradient"`, []string{"critic", "gradient"}},
+		{`"Policy gradients"`, []string{"critic"}},
+		{`"gradient of the policy"`, []string{"gradient"}},
+		{`"that tell the"`, []string{"auction"}},
+		{`"of a"`, []string{"critic", "gradient"}},
+		{`policy -"policy gradients"`, []string{"auction", "bandit", "gradient", "zirconium"}},
+		{`policy -"variance policy"`, []string{"auction", "bandit", "critic", "gradient", "zirconium"}},
+		{`policy -gradients`, []string{"auction", "bandit", "zirconium"}},
+		{`policy -author:"ada lovelace"`, []string{"auction", "critic", "zirconium"}},
+		{`policy "+++"`, []string{"auction", "bandit", "critic", "gradient", "zirconium"}},
+	} {
+		for _, mode := range []string{"hybrid", "dense"} {
+			a, err := e.Search(t.Context(), engine.Query{Text: c.text, Mode: mode})
+			if err != nil {
+				t.Fatalf("%s: %v", c.text, err)
+			}
+			got := keys(a)
+			slices.Sort(got)
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s, %s: %v, want %v", c.text, mode, got, c.want)
+			}
+		}
+	}
+}
+
+func TestAPhraseOfNoPaperIsToldSo(t *testing.T) {
+	e := shelfOfWords(t)
+	_, err := e.Search(t.Context(), engine.Query{Text: `"gradient variance policy" critic`})
+	if engine.KindOf(err) != engine.NotFound || !strings.Contains(hint(err), "quotes") {
+		t.Errorf("got %v, hint %q; want NotFound and what to do", err, hint(err))
+	}
+}
+
+func TestTheNearestFilterIsNamed(t *testing.T) {
+	e := shelfOfWords(t)
+	for _, c := range []struct {
+		name string
+		f    engine.Filters
+		hint string
+	}{
+		{"a slip in an author", engine.Filters{Author: []string{"Lovelase"}}, `--author could be "Lovelace, Ada"`},
+		{"a slip in a venue", engine.Filters{Venue: []string{"NeurlPS"}}, `--venue could be "NeurIPS"`},
+		{"an author of another venue", engine.Filters{Author: []string{"Noether"}, Venue: []string{"ICML"}}, `--venue could be "EC"`},
+		{"a year between", engine.Filters{YearFrom: 2019, YearTo: 2019}, "2018..2022; the nearest is of 2018"},
+		{"two that fail", engine.Filters{Author: []string{"Nobody"}, Venue: []string{"Nowhere"}}, "leave some"},
+		{"the years contradict", engine.Filters{YearFrom: 2021, YearTo: 2019}, "2018..2022"},
+	} {
+		_, err := e.Search(t.Context(), engine.Query{Text: "policy", Filters: c.f})
+		if engine.KindOf(err) != engine.NotFound || !strings.Contains(hint(err), c.hint) {
+			t.Errorf("%s: %v, hint %q; want NotFound with %q", c.name, err, hint(err), c.hint)
+		}
+	}
+	if _, err := e.Search(t.Context(), engine.Query{Text: "policy", Filters: engine.Filters{Author: []string{"…"}}}); engine.KindOf(err) != engine.Usage {
+		t.Errorf("an author without letters: %v, want a usage error", err)
+	}
+}
