@@ -20,10 +20,11 @@ type ExportRequest struct {
 }
 
 // ExportFormats names the formats that Export writes.
-func ExportFormats() []string { return all.Writable() }
+func ExportFormats() []string { return append(all.Writable(), graphML) }
 
 // Export writes papers as they were read, the fields of several sources joined, and
-// returns how many. Reading the result back changes no paper.
+// returns how many. Reading the result back changes no paper. GraphML is for other
+// programs alone: the papers with their themes, and which are near to which.
 func (e *Engine) Export(ctx context.Context, w io.Writer, req ExportRequest) (int, error) {
 	defer e.begin()()
 	n, err := e.export(ctx, w, req)
@@ -31,8 +32,11 @@ func (e *Engine) Export(ctx context.Context, w io.Writer, req ExportRequest) (in
 }
 
 func (e *Engine) export(ctx context.Context, w io.Writer, req ExportRequest) (int, error) {
+	if req.To == graphML {
+		return e.exportGraph(ctx, w, req)
+	}
 	if !slices.Contains(all.Writable(), req.To) {
-		return 0, usagef("--to is one of "+strings.Join(all.Writable(), ", "), "papers cannot be written as %q", req.To)
+		return 0, usagef("--to is one of "+strings.Join(ExportFormats(), ", "), "papers cannot be written as %q", req.To)
 	}
 	sh, err := e.papers(ctx)
 	if err != nil {
@@ -50,6 +54,9 @@ func (e *Engine) export(ctx context.Context, w io.Writer, req ExportRequest) (in
 	if len(req.Names) > 0 {
 		err = exportNamed(ctx, sh, req.Names, write)
 	} else {
+		if req.Filters, err = e.within(ctx, sh, req.Filters); err != nil {
+			return 0, err
+		}
 		keep := filter(req.Filters)
 		err = sh.Each(ctx, func(p *store.Paper) error {
 			if !keep(p) {
@@ -90,7 +97,8 @@ func exportNamed(ctx context.Context, sh shelf, names []string, write func(*stor
 	return nil
 }
 
-// exported is a paper as one record, under its first key.
+// exported is a paper as one record, under its first key, with its id: by that it is
+// recognised when it is read back.
 func exported(p *store.Paper) corpus.Record {
 	r := corpus.Record{Paper: p.Fields, ID: p.ID}
 	if keys := p.Keys(); len(keys) > 0 {

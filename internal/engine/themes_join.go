@@ -6,8 +6,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/seed-9f29d379/akin/cluster"
 	"github.com/seed-9f29d379/akin/index"
@@ -158,31 +156,11 @@ func (j *joining) read(ctx context.Context, lib *store.Library) error {
 // vote places all papers.
 func (j *joining) vote(ctx context.Context, e *Engine) ([]store.Placement, error) {
 	placed := make([][]store.Placement, len(j.papers))
-	var next, done atomic.Int64
-	var wg sync.WaitGroup
-	errs := make([]error, min(e.workers(), len(j.papers)))
-	for worker := range errs {
-		wg.Go(func() {
-			for {
-				i := int(next.Add(1)) - 1
-				if i >= len(j.papers) {
-					return
-				}
-				if errs[worker] = ctx.Err(); errs[worker] != nil {
-					return
-				}
-				if placed[i], errs[worker] = j.one(i, e.cfg.Exact); errs[worker] != nil {
-					return
-				}
-				if worker == 0 {
-					e.progress(Progress{Stage: "grouping", Done: int(done.Load()), Total: len(j.papers), Unit: "papers"})
-				}
-				done.Add(1)
-			}
-		})
-	}
-	wg.Wait()
-	return slices.Concat(placed...), errors.Join(errs...)
+	err := e.parallel(ctx, len(j.papers), "grouping", func(i int) (err error) {
+		placed[i], err = j.one(i, e.cfg.Exact)
+		return err
+	})
+	return slices.Concat(placed...), err
 }
 
 // one places a paper: in a theme, and in one of those that it is made of.
