@@ -67,7 +67,7 @@ func (a *adding) run(ctx context.Context) error {
 	if a.w != nil && !a.req.NoEmbed { // also after a damaged file: what was read is kept
 		encErr := a.encode(ctx)
 		if encErr == nil {
-			encErr = a.e.indexing(ctx, a.w.Library)
+			encErr = a.e.indexing(ctx, a.w)
 		}
 		if encErr == nil {
 			a.report.Themes, encErr = a.e.join(ctx, a.w)

@@ -52,7 +52,7 @@ func (e *Engine) Repair(ctx context.Context) (*CheckReport, error) {
 		if err := e.removeSnapshots(snapshotsOf(w.Library), 0); err != nil {
 			return err
 		}
-		return e.indexing(ctx, w.Library)
+		return e.indexing(ctx, w)
 	})
 	if err != nil {
 		return nil, err

@@ -92,7 +92,11 @@ func compareWithLibrary(ctx context.Context, lib *store.Library, o *opened, dim 
 	if s.fresh, err = index.NewFlat(dim, index.FlatOptions{Codes: true}); err != nil {
 		return err
 	}
-	if err := s.catchUp(ctx, lib); err != nil {
+	switch err := s.catchUp(ctx, lib); {
+	case errors.Is(err, store.ErrForgotten):
+		problem("the snapshot is older than one that is lost")
+		return nil
+	case err != nil:
 		return err
 	}
 	if s.Len() != r.Vectors {

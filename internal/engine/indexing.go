@@ -20,8 +20,10 @@ const (
 	freshShare = 100
 )
 
-// indexing brings the snapshot of a library up to date with its vectors.
-func (e *Engine) indexing(ctx context.Context, lib *store.Library) error {
+// indexing brings the snapshot of a library up to date with its vectors. What the library
+// kept of changes for that is forgotten then.
+func (e *Engine) indexing(ctx context.Context, w *store.Writer) error {
+	lib := w.Library
 	m, ok, err := lib.Model(ctx)
 	if err != nil || !ok {
 		return err
@@ -56,7 +58,10 @@ func (e *Engine) indexing(ctx context.Context, lib *store.Library) error {
 	if old != nil {
 		defer old.file.Close()
 		changed, err := lib.CountChanges(ctx, old.generation())
-		if err != nil || changed <= max(freshMost, c.Vectors/freshShare) && wantGraph == (old.graph != nil) {
+		switch {
+		case errors.Is(err, store.ErrForgotten):
+			old = nil // older than one that was lost
+		case err != nil || changed <= max(freshMost, c.Vectors/freshShare) && wantGraph == (old.graph != nil):
 			return err
 		}
 	}
@@ -74,7 +79,13 @@ func (e *Engine) indexing(ctx context.Context, lib *store.Library) error {
 	if err := e.writeSnapshot(ctx, lib, id, built); err != nil {
 		return fmt.Errorf("indexing: %w", err)
 	}
-	return e.removeSnapshots(dir, id.Generation)
+	if err := e.removeSnapshots(dir, id.Generation); err != nil {
+		return err
+	}
+	if err := w.Forget(seq); err != nil {
+		return err
+	}
+	return w.Commit()
 }
 
 // flat reads all vectors into an exact index.

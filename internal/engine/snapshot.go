@@ -123,17 +123,26 @@ func (e *Engine) vectors(ctx context.Context) (*searched, error) {
 		return nil, err
 	}
 	if e.index == nil || e.lib != nil && e.index.outgrown(e.lib) {
-		s, err := e.loadVectors(ctx)
-		if err != nil {
-			return nil, err
-		}
-		e.index = s
-		return s, nil
+		return e.reload(ctx)
 	}
 	if e.lib == nil {
 		return e.index, nil
 	}
-	return e.index, e.index.catchUp(ctx, e.lib)
+	err := e.index.catchUp(ctx, e.lib)
+	if errors.Is(err, store.ErrForgotten) {
+		return e.reload(ctx)
+	}
+	return e.index, err
+}
+
+// reload opens the newest snapshot, or reads all vectors.
+func (e *Engine) reload(ctx context.Context) (*searched, error) {
+	s, err := e.loadVectors(ctx)
+	if err != nil {
+		return nil, err
+	}
+	e.index = s
+	return s, nil
 }
 
 // loadVectors opens the snapshot, or reads all vectors.
@@ -167,7 +176,14 @@ func (e *Engine) loadVectors(ctx context.Context) (*searched, error) {
 	if s.base != nil {
 		e.files = append(e.files, s.base.file)
 		s.seq = s.base.generation()
-		return s, s.catchUp(ctx, e.lib)
+		if err := s.catchUp(ctx, e.lib); !errors.Is(err, store.ErrForgotten) {
+			return s, err
+		}
+		// Another was written meanwhile, or was lost: what came since this one is not known.
+		s.base = nil
+		if s.fresh, err = index.NewFlat(m.Dim, index.FlatOptions{Codes: true}); err != nil {
+			return nil, err
+		}
 	}
 	s.seq = seq
 	return s, e.lib.Vectors(ctx, s.fresh.Add)

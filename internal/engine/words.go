@@ -80,6 +80,15 @@ func (e *Engine) words(ctx context.Context) (*wordIndex, error) {
 		return e.wordIndex, nil
 	}
 	x, err := loadWords(ctx, e.shelf, now)
+	if errors.Is(err, store.ErrForgotten) { // another snapshot was written meanwhile
+		if ix, err = e.reload(ctx); err == nil {
+			now.file, now.seq = nil, ix.seq
+			if ix.base != nil {
+				now.file = ix.base.file
+			}
+			x, err = loadWords(ctx, e.shelf, now)
+		}
+	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the papers' words: %w", err)
 	}

@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 )
@@ -15,6 +16,40 @@ func (l *Library) Seq(ctx context.Context) (int64, error) {
 	return seq, nil
 }
 
+// ErrForgotten: changes that old are not kept any more.
+var ErrForgotten = errors.New("the library does not remember its changes since then")
+
+// remembers returns ErrForgotten where changes after seq are not kept any more. It is
+// asked after the changes were read: they may be forgotten meanwhile.
+func (l *Library) remembers(ctx context.Context, seq int64) error {
+	var forgotten int64
+	err := l.db.QueryRowContext(ctx, "SELECT coalesce((SELECT value FROM meta WHERE name = 'forgotten'), 0)").Scan(&forgotten)
+	if err != nil {
+		return fmt.Errorf("reading the library's changes: %w", classify(err))
+	}
+	if seq < forgotten {
+		return fmt.Errorf("reading the library's changes: %w", ErrForgotten)
+	}
+	return nil
+}
+
+// Forget drops the changes up to seq that nobody needs once a snapshot of seq is
+// written. The last change always stays, and what papers without a theme came by.
+func (w *Writer) Forget(seq int64) error {
+	upTo, err := w.numbers(`SELECT min(?1, coalesce((SELECT joined FROM divisions), ?1), (SELECT max(seq) - 1 FROM changes))
+		FROM changes WHERE seq <= ?1 LIMIT 1`, seq)
+	if err == nil && len(upTo) > 0 && upTo[0] > 0 {
+		_, err = w.exec("DELETE FROM changes WHERE seq <= ?", upTo[0])
+		if err == nil {
+			_, err = w.exec("INSERT INTO meta (name, value) VALUES ('forgotten', ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)", upTo[0])
+		}
+	}
+	if err != nil {
+		return fmt.Errorf("forgetting the library's changes: %w", err)
+	}
+	return nil
+}
+
 // Identity is a random name that a library gets when it is made or restored. Files that
 // are derived from a library carry it.
 func (l *Library) Identity(ctx context.Context) (string, error) {
@@ -25,13 +60,14 @@ func (l *Library) Identity(ctx context.Context) (string, error) {
 	return id, nil
 }
 
-// CountChanges counts the papers whose vector changed after seq.
+// CountChanges counts the papers whose vector changed after seq. The error wraps
+// ErrForgotten where that is not known any more, as for all that asks for changes.
 func (l *Library) CountChanges(ctx context.Context, seq int64) (int, error) {
 	var n int
 	if err := l.db.QueryRowContext(ctx, "SELECT count(DISTINCT paper) FROM changes WHERE seq > ?", seq).Scan(&n); err != nil {
 		return 0, fmt.Errorf("reading the library's changes: %w", classify(err))
 	}
-	return n, nil
+	return n, l.remembers(ctx, seq)
 }
 
 // Changes calls yield for every paper whose vector changed after seq: with its vector
@@ -74,13 +110,17 @@ func (l *Library) Changes(ctx context.Context, seq int64, yield func(n uint32, v
 	if err := rows.Err(); err != nil {
 		return 0, fmt.Errorf("reading the library's changes: %w", classify(err))
 	}
-	return last, nil
+	return last, l.remembers(ctx, seq)
 }
 
 // ChangedSince returns the papers whose vector came, changed or went after seq,
 // ascending; some of them may not be there any more.
 func (l *Library) ChangedSince(ctx context.Context, seq int64) ([]uint32, error) {
-	return l.numbers(ctx, "SELECT DISTINCT paper FROM changes WHERE seq > ? ORDER BY paper", seq)
+	ns, err := l.numbers(ctx, "SELECT DISTINCT paper FROM changes WHERE seq > ? ORDER BY paper", seq)
+	if err != nil {
+		return nil, err
+	}
+	return ns, l.remembers(ctx, seq)
 }
 
 // NumbersAfter returns the numbers of the papers after number n, ascending.

@@ -80,19 +80,27 @@ var invariants = []struct{ what, query, hint string }{
 	{"papers whose vector is gone", "SELECT count(*) FROM papers p WHERE p.vector IS NOT NULL AND NOT EXISTS (SELECT 1 FROM vectors v WHERE v.id = p.vector)", hintRepair},
 	{"sentences of vectors that are gone", "SELECT count(*) FROM sentences s WHERE NOT EXISTS (SELECT 1 FROM vectors v WHERE v.id = s.vector)", hintRepair},
 	{"papers with a vector of another model", "SELECT count(*) FROM papers p JOIN vectors v ON v.id = p.vector WHERE v.model IS NOT (SELECT value FROM meta WHERE name = 'model')", hintRepair},
-	{"settings missing or unknown", "SELECT count(name NOT IN ('identity', 'model', 'next') OR NULL) + (sum(name = 'identity') IS NOT 1) FROM meta", hintRepair},
+	{"papers in a theme that is gone", "SELECT count(*) FROM theme_papers t WHERE t.theme != 0 AND NOT EXISTS (SELECT 1 FROM themes h WHERE h.n = t.theme)", hintRepair},
+	{"papers in themes that are gone themselves", "SELECT count(*) FROM theme_papers t WHERE NOT EXISTS (SELECT 1 FROM papers p WHERE p.n = t.paper)", hintRepair},
+	{"settings missing or unknown", "SELECT count(name NOT IN ('identity', 'model', 'next', 'forgotten') OR NULL) + (sum(name = 'identity') IS NOT 1) FROM meta", hintRepair},
 	{"names that are not their paper's", `SELECT count(*) FROM names a JOIN papers p ON p.n = a.paper WHERE a.name != p.id
 		AND NOT EXISTS (SELECT 1 FROM records r WHERE r.paper = a.paper AND instr(' ' || r.ids || ' ', ' ' || a.name || ' '))
 		AND NOT EXISTS (SELECT 1 FROM merges m WHERE m.kept = a.paper AND m.gone_id = a.name)`, hintRepair},
 }
 
-const hintRepair = "akin check --repair mends it"
+const (
+	hintRepair = "akin check --repair mends it"
+	hintBackup = "akin restore brings a backup back; the sources can be added again to a new folder"
+)
 
 // Check verifies the database and what must hold in it, and tells each fault. It reads
 // everything once.
 func (l *Library) Check(ctx context.Context, tell func(Fault)) error {
 	if err := l.checkPages(ctx, tell); err != nil {
 		return fmt.Errorf("checking the database: %w", classify(err))
+	}
+	if err := l.checkSchema(ctx, tell); err != nil {
+		return fmt.Errorf("checking the tables: %w", classify(err))
 	}
 	for _, i := range invariants {
 		var n int
@@ -119,7 +127,7 @@ func (l *Library) checkPages(ctx context.Context, tell func(Fault)) error {
 			return err
 		}
 		if message != "ok" {
-			tell(Fault{What: message, Where: databaseFile, Hint: "akin restore brings a backup back; the sources can be added again to a new folder"})
+			tell(Fault{What: message, Where: databaseFile, Hint: hintBackup})
 		}
 	}
 	return rows.Err()

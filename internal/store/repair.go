@@ -19,7 +19,7 @@ func (w *Writer) Repair(ctx context.Context, tell func(what string)) error {
 		return err
 	}
 	for _, r := range []struct{ what, query string }{
-		{"unknown settings were dropped", "DELETE FROM meta WHERE name NOT IN ('identity', 'model', 'next')"},
+		{"unknown settings were dropped", "DELETE FROM meta WHERE name NOT IN ('identity', 'model', 'next', 'forgotten')"},
 		{"new identity was given", "INSERT INTO meta (name, value) VALUES ('identity', lower(hex(randomblob(8)))) ON CONFLICT DO NOTHING"},
 		{"records got a source", `INSERT INTO sources (id, name, sum) SELECT DISTINCT source, 'unknown-' || source, rowsum(source, 'unknown-' || source)
 			FROM records WHERE source NOT IN (SELECT id FROM sources)`},

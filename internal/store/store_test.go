@@ -372,3 +372,49 @@ func FuzzParseVector(f *testing.F) {
 		}
 	})
 }
+
+func TestForgottenChangesAreToldFromNone(t *testing.T) {
+	w := writer(t, t.TempDir())
+	ctx := t.Context()
+	put(t, w, "a", record("1", "First of all", "Text one."), record("2", "Second of all", "Text two."), record("3", "Third of all", "Text three."))
+	if err := w.SetModel(ctx, store.Model{Fingerprint: "m/akin/fp32", Dim: 2}); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range papers(t, w.Library) {
+		if err := w.SetVector(p.N, paper.Key(p.ID), []float32{0.6, 0.8}, 5); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	seq, err := w.Seq(ctx)
+	if err != nil || seq != 3 {
+		t.Fatalf("Seq: %d, %v; want a change a paper", seq, err)
+	}
+	for _, upTo := range []int64{0, 2, 2, seq, seq + 5} { // the last one stays, so that numbers go on
+		if err := w.Forget(upTo); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := w.Commit(); err != nil {
+		t.Fatal(err)
+	}
+	if now, err := w.Seq(ctx); err != nil || now != seq {
+		t.Errorf("Seq after forgetting: %d, %v; want %d", now, err, seq)
+	}
+	if n, err := w.CountChanges(ctx, 2); err != nil || n != 1 {
+		t.Errorf("changes after what is forgotten: %d, %v; want 1", n, err)
+	}
+	for name, err := range map[string]error{
+		"CountChanges": second(w.CountChanges(ctx, 1)),
+		"ChangedSince": second(w.ChangedSince(ctx, 0)),
+		"Changes":      second(w.Changes(ctx, 1, func(uint32, []float32) error { return nil })),
+	} {
+		if !errors.Is(err, store.ErrForgotten) {
+			t.Errorf("%s: %v, want ErrForgotten", name, err)
+		}
+	}
+}
+
+func second[T any](_ T, err error) error { return err }
