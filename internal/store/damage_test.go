@@ -40,6 +40,9 @@ func everyTable(t *testing.T) []byte {
 		w.SetVector(list[0].N, paper.Key("one"), []float32{0.6, 0.8}, 5),
 		w.SetVector(list[1].N, paper.Key("two"), []float32{0.8, 0.6}, 5),
 		w.SetSentences(list[0].N, []byte("codes of sentences")),
+		w.SetThemes(store.Division{Asked: 2, Levels: 1, Seed: 7, K: 2, ChosenBy: "user", Reason: "asked for two of them", Stability: 0.875, Clear: true, Papers: 2, Joined: 9, Next: 5},
+			[]store.Theme{{N: 1, Level: 1, Label: "kernels, texts", Name: "A name of mine", Terms: []string{"kernels", "words"}, Reach: 0.625}, {N: 4, Level: 1, Label: "others"}},
+			[]store.Placement{{Paper: list[0].N, Theme: 1, Vector: 1, Fit: 0.75, Next: 4, Rank: 1}, {Paper: list[1].N, Theme: 4, Vector: 2, Fit: 0.5, Rank: 1}}),
 		w.Commit(),
 		w.Close(),
 	} {
@@ -88,7 +91,7 @@ func dump(t *testing.T, dir string) (string, error) {
 	}
 	defer db.Close()
 	var b strings.Builder
-	for _, table := range []string{"meta", "papers", "names", "sources", "records", "models", "vectors", "sentences", "imports", "rejections", "replaced", "merges"} {
+	for _, table := range []string{"meta", "papers", "names", "sources", "records", "models", "vectors", "sentences", "imports", "rejections", "replaced", "merges", "divisions", "themes", "theme_papers"} {
 		rows, err := db.Query("SELECT * FROM " + table)
 		if err != nil {
 			return "", err
@@ -184,6 +187,8 @@ func TestWrongTextsAreToldAndMended(t *testing.T) {
 		"an earlier version":        {`"Abstract":"Text two."`, "earlier version"},
 		"the name of the model":     {"m/akin/fp32", "model"},
 		"the list of merged papers": {"[3]", "list of merges"},
+		"the name of a theme":       {"A name of mine", "theme is not what was stored: t1 (kernels, texts)"},
+		"how themes were found":     {"asked for two", "how the themes were found"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			noticed := 0 // what was deleted stands in the database too, and may be harmed

@@ -3,6 +3,7 @@ package store
 import (
 	"database/sql"
 	"fmt"
+	"math"
 	"math/bits"
 	"slices"
 	"strings"
@@ -23,7 +24,7 @@ func (w *Writer) repairRows(tell func(string)) error {
 			tell(fmt.Sprintf("%d of %s: one wrong bit was put back", mended, kind.table))
 		}
 	}
-	for _, repair := range []func(func(string)) error{w.repairPapers, w.rereadRecords, w.dropModels, w.dropUnreadable, w.acceptRows} {
+	for _, repair := range []func(func(string)) error{w.repairPapers, w.rereadRecords, w.dropModels, w.dropUnreadable, w.repairThemes, w.acceptRows} {
 		if err := repair(tell); err != nil {
 			return err
 		}
@@ -98,6 +99,12 @@ func wrongBit(values []any, sum int64) int {
 		case int64:
 			for bit := range 64 {
 				if values[i] = v ^ 1<<bit; matches() {
+					return i
+				}
+			}
+		case float64:
+			for bit := range 64 {
+				if values[i] = math.Float64frombits(math.Float64bits(v) ^ 1<<bit); matches() {
 					return i
 				}
 			}
@@ -217,7 +224,6 @@ func (w *Writer) dropUnreadable(tell func(string)) error {
 	for _, r := range []struct{ table, what string }{
 		{"sentences", "damaged sentences were dropped: akin add, without a path, makes them again"},
 		{"replaced", "damaged earlier versions of records were dropped: undo does not bring them back"},
-		{"theme_papers", "papers lost their theme, which was damaged: akin themes gives them one"},
 		{"merges", "damaged entries of the list of merges were dropped: split parts those papers by their records"},
 	} {
 		if err := w.tellChanged(tell, r.what, "DELETE FROM "+r.table+" WHERE "+unlikeSum(r.table)); err != nil {

@@ -52,6 +52,10 @@ func TestLibrariesOfEveryVersionOpen(t *testing.T) {
 		if err != nil || len(list) != 2 || c.Vectors != 1 || list[0].Fields.IDs.DOI != "10.1000/ab" {
 			t.Errorf("%s: %d papers, %+v, %v", file, len(list), c, err)
 		}
+		themes, err := l.Themes(t.Context())
+		if err != nil || !olderThanThemes[filepath.Base(file)] && (len(themes) != 1 || themes[0].Name != "Firsts") {
+			t.Errorf("%s: themes %+v, %v", file, themes, err)
+		}
 		if err := l.Close(); err != nil {
 			t.Fatal(err)
 		}
@@ -60,6 +64,9 @@ func TestLibrariesOfEveryVersionOpen(t *testing.T) {
 		}
 	}
 }
+
+// olderThanThemes are the versions that kept none.
+var olderThanThemes = map[string]bool{"library-v1.db": true, "library-v2.db": true}
 
 func schema(t *testing.T, dir string) []string {
 	t.Helper()
@@ -98,6 +105,10 @@ func writeOld(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := w.SetVector(1, paper.Key("text"), []float32{0.6, 0.8}, 5); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.SetThemes(store.Division{Levels: 1, K: 1, ChosenBy: "size", Papers: 1, Next: 2}, []store.Theme{{N: 1, Level: 1, Label: "firsts", Name: "Firsts"}},
+		[]store.Placement{{Paper: 1, Theme: 1, Vector: 1, Fit: 1, Rank: 1}}); err != nil {
 		t.Fatal(err)
 	}
 	if err := w.Commit(); err != nil {

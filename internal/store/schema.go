@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"maps"
 )
 
 // applicationID marks the database as ours ("akin"); the schema's number is in
@@ -228,4 +229,45 @@ func version(ctx context.Context, db *sql.DB) (int, error) {
 		return 0, fmt.Errorf("%w: its schema has version %d", ErrDamaged, v)
 	}
 	return v, nil
+}
+
+// checkSchema compares the tables of the database with those that they must be: a wrong
+// bit in what describes a table makes other columns of it.
+func (l *Library) checkSchema(ctx context.Context, tell func(Fault)) error {
+	have, err := schemaOf(ctx, l.db)
+	if err != nil {
+		return err
+	}
+	fresh := sql.OpenDB(connector{":memory:"})
+	defer fresh.Close()
+	fresh.SetMaxOpenConns(1) // each has a memory of its own
+	if err := migrate(ctx, fresh, 0); err != nil {
+		return err
+	}
+	want, err := schemaOf(ctx, fresh)
+	if err != nil {
+		return err
+	}
+	if !maps.Equal(have, want) {
+		tell(Fault{What: "the description of the tables is not what was stored", Where: databaseFile, Hint: hintBackup})
+	}
+	return nil
+}
+
+// schemaOf is how tables, indexes and triggers were made, by name.
+func schemaOf(ctx context.Context, db *sql.DB) (map[string]string, error) {
+	rows, err := db.QueryContext(ctx, "SELECT type || ' ' || name || ' of ' || tbl_name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite_%'")
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	m := make(map[string]string)
+	for rows.Next() {
+		var name, made string
+		if err := rows.Scan(&name, &made); err != nil {
+			return nil, err
+		}
+		m[name] = made
+	}
+	return m, rows.Err()
 }

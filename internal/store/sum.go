@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -92,7 +93,7 @@ func (w *Writer) rewrite(table, columns, where string, values ...any) (sql.Resul
 		strings.Join(now, ", ")+") ELSE sum END WHERE "+where, values...)
 }
 
-// sumOf is the CRC-32C of values as SQLite stores them: nothing, integers, texts and
+// sumOf is the CRC-32C of values as SQLite stores them: nothing, numbers, texts and
 // blobs, each with its kind and length before it. Four bytes follow, so that no bit of a
 // value changes a single bit of the sum: a sum that differs by one bit is itself damaged.
 func sumOf[T any](values []T) (int64, error) {
@@ -119,6 +120,8 @@ func sumOf[T any](values []T) (int64, error) {
 			add('i', n)
 		case Source:
 			add('i', int64(v))
+		case float64:
+			add('f', int64(math.Float64bits(v)))
 		case string:
 			add('t', int64(len(v)))
 			sum = crc32.Update(sum, table, []byte(v))

@@ -48,11 +48,11 @@ type Placement struct {
 	Joined bool  // it came after the themes were found
 }
 
-// What the checksums of themes are of: all but numbers with a fraction, which only rank.
+// What the checksums of themes are of.
 const (
-	divisionSummed  = "asked, levels, seed, k, chosen_by, reason, clear, papers, joined, next"
-	themeSummed     = "n, level, place, parent, label, name, terms"
-	placementSummed = "paper, theme, vector, next, rank, joined"
+	divisionSummed  = "asked, levels, seed, k, chosen_by, reason, stability, clear, papers, joined, next"
+	themeSummed     = "n, level, place, parent, label, name, terms, reach"
+	placementSummed = "paper, theme, vector, fit, next, rank, joined"
 )
 
 // Division returns how the themes were last found; ok is false before that.
@@ -129,11 +129,11 @@ func (l *Library) NumbersOfThemes(ctx context.Context, themes []int64) ([]uint32
 	return l.numbers(ctx, "SELECT DISTINCT paper FROM theme_papers WHERE theme IN (SELECT value FROM json_each(?)) ORDER BY paper", jsonList(themes))
 }
 
-// Unplaced calls yield with every paper whose vector came or changed after change seq and
-// which has no theme by it: with the row of its vector, and its vector, valid until
-// yield returns.
+// Unplaced calls yield with every paper whose vector came or changed after change seq (0:
+// with every paper) and which has no theme by it: with the row of its vector, and its
+// vector, valid until yield returns.
 func (l *Library) Unplaced(ctx context.Context, seq int64, yield func(n uint32, row int64, v []float32) error) error {
-	err := l.vectorRows(ctx, yield, `WHERE p.n IN (SELECT paper FROM changes WHERE seq > ?)
+	err := l.vectorRows(ctx, yield, `WHERE (?1 = 0 OR p.n IN (SELECT paper FROM changes WHERE seq > ?1))
 		AND NOT EXISTS (SELECT 1 FROM theme_papers t LEFT JOIN themes h ON h.n = t.theme
 			WHERE t.paper = p.n AND t.vector = p.vector AND coalesce(h.level, 1) > 0) ORDER BY p.n`, seq)
 	if err != nil {
@@ -254,7 +254,7 @@ func (w *Writer) Place(placements []Placement, joined int64) error {
 func (w *Writer) place(placements []Placement) error {
 	for _, p := range placements {
 		_, err := w.exec(`INSERT INTO theme_papers (paper, theme, vector, fit, next, rank, joined, sum)
-			VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, rowsum(?1, ?2, ?3, ?5, ?6, ?7))`, p.Paper, p.Theme, p.Vector, p.Fit, p.Next, p.Rank, p.Joined)
+			VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, rowsum(?1, ?2, ?3, ?4, ?5, ?6, ?7))`, p.Paper, p.Theme, p.Vector, p.Fit, p.Next, p.Rank, p.Joined)
 		if err != nil {
 			return err
 		}
@@ -268,4 +268,25 @@ func (w *Writer) RenameTheme(n int64, name string) error {
 		return fmt.Errorf("naming a theme: %w", err)
 	}
 	return nil
+}
+
+// repairThemes drops what is said of papers and of themes that are not there. Papers
+// that lose their theme by that get one with the next that come.
+func (w *Writer) repairThemes(tell func(string)) error {
+	dropped := false
+	for _, r := range []struct{ what, query string }{
+		{"papers lost a theme that was gone", "DELETE FROM theme_papers WHERE theme != 0 AND theme NOT IN (SELECT n FROM themes)"},
+		{"papers lost their theme, which was damaged", "DELETE FROM theme_papers WHERE " + unlikeSum("theme_papers")},
+		{"themes lost papers that were gone", "DELETE FROM theme_papers WHERE paper NOT IN (SELECT n FROM papers)"},
+	} {
+		err := w.tellChanged(func(what string) { dropped = true; tell(what) }, r.what, r.query)
+		if err != nil {
+			return err
+		}
+	}
+	if !dropped {
+		return nil
+	}
+	_, err := w.rewrite("divisions", "joined", "TRUE", 0)
+	return err
 }
