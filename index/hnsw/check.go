@@ -22,6 +22,9 @@ func (g *Graph) Check(ctx context.Context) error {
 	if err := g.core.rows.Check(ctx, index.CheckVector); err != nil {
 		return fmt.Errorf("checking a graph: %w", err)
 	}
+	if err := g.core.checkHalf(ctx); err != nil {
+		return fmt.Errorf("checking a graph: %w", err)
+	}
 	for l := range g.core.levels {
 		if err := g.core.checkLevel(ctx, l); err != nil {
 			return fmt.Errorf("checking a graph: %w", err)
@@ -29,6 +32,27 @@ func (g *Graph) Check(ctx context.Context) error {
 	}
 	if err := g.core.checkTwins(); err != nil {
 		return fmt.Errorf("checking a graph: %w", err)
+	}
+	return nil
+}
+
+// checkHalf holds:
+//
+// INVARIANT: the 4-bit codes of a row are those of its vector.
+func (c *core) checkHalf(ctx context.Context) error {
+	size := halfLen(c.rows.Dim())
+	if size == 0 {
+		return nil
+	}
+	want := make([]uint8, size)
+	for row := range c.rows.Rows() {
+		if row%1024 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		c.steps.Encode(want, c.rows.Vector(uint32(row)))
+		if !slices.Equal(c.half[row*size:(row+1)*size], want) {
+			return table.Damaged("4-bit codes of row %d are not those of its vector", row)
+		}
 	}
 	return nil
 }

@@ -1,6 +1,9 @@
 package hnsw
 
 import (
+	"slices"
+
+	"github.com/seed-9f29d379/akin/index/internal/quant"
 	"github.com/seed-9f29d379/akin/index/internal/table"
 )
 
@@ -9,6 +12,11 @@ type core struct {
 	rows   *table.Table
 	shape  shape
 	levels []level
+	// half is the rows' 4-bit codes [rows, HalfStride/2], which searches walk over; it
+	// is empty where dim is below halfFrom.
+	half   []uint8
+	steps  quant.Half // of half
+	fitted int        // rows that steps were chosen for
 	// twins chains the rows whose codes are equal: only the first of them is a node of
 	// the graph, and twins leads from each to the next.
 	twins []uint32
@@ -18,7 +26,19 @@ type core struct {
 	top   int
 	built int // rows that the last fresh build linked
 
-	mapped bool // twins and levels are a snapshot's
+	mapped bool // half, twins and levels are a snapshot's
+}
+
+// halfFrom is the dimension from which on 4 bits an element tell vectors apart well
+// enough for a walk: the error of a product falls with the root of the dimension.
+const halfFrom = 64
+
+// halfLen is the bytes of a row of 4-bit codes; 0 where there are none.
+func halfLen(dim int) int {
+	if dim < halfFrom {
+		return 0
+	}
+	return quant.HalfStride(dim) / 2
 }
 
 // shape is the parameters that the graph is built with.
@@ -102,7 +122,7 @@ func newCore(rows *table.Table, s shape) *core {
 	return c
 }
 
-// extend gives level 0 and twins a place for every row of the table.
+// extend gives level 0, twins and half a place for every row of the table.
 func (c *core) extend() {
 	c.own()
 	if len(c.levels) == 0 {
@@ -112,6 +132,32 @@ func (c *core) extend() {
 	c.levels[0].grow(n)
 	for range n {
 		c.twins = append(c.twins, none)
+	}
+	c.codeHalf()
+}
+
+// codeHalf codes the rows that are not yet coded in 4 bits; all of them, with new steps,
+// where they are twice as many as those that the steps were chosen for.
+func (c *core) codeHalf() {
+	size := halfLen(c.rows.Dim())
+	if size == 0 {
+		return
+	}
+	n := c.rows.Rows()
+	if n >= 2*c.fitted {
+		c.half, c.fitted = c.half[:0], n
+		c.steps = quant.FitHalf(c.rows.Dim(), func(yield func([]float32) bool) {
+			for row := range uint32(n) {
+				if !yield(c.rows.Vector(row)) {
+					return
+				}
+			}
+		})
+	}
+	at := len(c.half)
+	c.half = slices.Grow(c.half, n*size-at)[:n*size]
+	for ; at < len(c.half); at += size {
+		c.steps.Encode(c.half[at:at+size], c.rows.Vector(uint32(at/size)))
 	}
 }
 

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/seed-9f29d379/akin/index/internal/quant"
 	"github.com/seed-9f29d379/akin/index/internal/table"
 	"github.com/seed-9f29d379/akin/index/snapshot"
 	"github.com/seed-9f29d379/akin/internal/vec"
@@ -13,16 +14,18 @@ import (
 // The sections of a graph, beside those of its table.
 const (
 	// sectionGraph is M, EfConstruction, EfSearch, entry, top + 1, levels, the count
-	// of each of up to maxLevel + 1 levels (uint32), and built (uint64).
+	// of each of up to maxLevel + 1 levels (uint32), built and fitted (uint64).
 	sectionGraph = "graph"
 	sectionTwins = "twins"
-	sectionLinks = "links" // of level 0
+	sectionHalf  = "codes-4bit"
+	sectionSteps = "steps-4bit" // middles, then steps
+	sectionLinks = "links"      // of level 0
 	// The levels above 0, one behind the other.
 	sectionUpperRows  = "upper-rows"
 	sectionUpperDown  = "upper-down"
 	sectionUpperLinks = "upper-links"
 
-	graphLen = (6+maxLevel+1)*4 + 8
+	graphLen = (6+maxLevel+1)*4 + 2*8
 )
 
 // Write implements index.Index.
@@ -43,6 +46,7 @@ func (g *Graph) Write(w *snapshot.Writer) error {
 		head = le.AppendUint32(head, uint32(count))
 	}
 	head = le.AppendUint64(head, uint64(c.built))
+	head = le.AppendUint64(head, uint64(c.fitted))
 
 	var rows, down, links [][]byte
 	for _, l := range c.levels[1:] {
@@ -55,6 +59,8 @@ func (g *Graph) Write(w *snapshot.Writer) error {
 	}{
 		{sectionGraph, [][]byte{head}},
 		{sectionTwins, [][]byte{vec.Bytes(c.twins)}},
+		{sectionHalf, [][]byte{c.half}},
+		{sectionSteps, [][]byte{vec.Bytes(c.steps.Middles), vec.Bytes(c.steps.Steps)}},
 		{sectionLinks, [][]byte{vec.Bytes(c.levels[0].links)}},
 		{sectionUpperRows, rows},
 		{sectionUpperDown, down},
@@ -93,26 +99,42 @@ func open(f *snapshot.File) (*Graph, error) {
 	v := vec.View[uint32](head)
 	m, efConstruction, ef := int(v[0]), int(v[1]), int(v[2])
 	entry, top, levels, counts := v[3], int(v[4])-1, int(v[5]), v[6:6+maxLevel+1]
-	built := binary.LittleEndian.Uint64(head[graphLen-8:])
+	built, fitted := binary.LittleEndian.Uint64(head[graphLen-16:]), binary.LittleEndian.Uint64(head[graphLen-8:])
 	switch {
 	case m < minM || m > maxM || efConstruction < 1 || efConstruction > maxEf || ef < 1 || ef > maxEf:
 		return nil, table.Damaged("graph of M %d, EfConstruction %d, EfSearch %d", m, efConstruction, ef)
-	case levels < 1 || levels > maxLevel+1 || top >= levels || int(counts[0]) != rows.Rows() || built > uint64(rows.Rows()):
-		return nil, table.Damaged("graph of %d levels up to %d, %d nodes for %d rows, %d built", levels, top, counts[0], rows.Rows(), built)
+	case levels < 1 || levels > maxLevel+1 || top >= levels || int(counts[0]) != rows.Rows() || max(built, fitted) > uint64(rows.Rows()):
+		return nil, table.Damaged("graph of %d levels up to %d, %d nodes for %d rows, %d built, %d fitted", levels, top, counts[0], rows.Rows(), built, fitted)
 	case top >= 0 && entry >= counts[top] || (top < 0) != (rows.Rows() == 0):
 		return nil, table.Damaged("graph that begins at %d in level %d", entry, top)
 	}
 	c := &core{
 		rows: rows, shape: shape{m, efConstruction},
-		entry: entry, top: top, built: int(built), mapped: true,
+		entry: entry, top: top, built: int(built), fitted: int(fitted), mapped: true,
 	}
 	if c.twins, err = table.Section[uint32](f, sectionTwins, rows.Rows()); err != nil {
+		return nil, err
+	}
+	if err := c.openHalf(f); err != nil {
 		return nil, err
 	}
 	if c.levels, err = openLevels(f, c.shape, counts[:levels]); err != nil {
 		return nil, err
 	}
 	return &Graph{core: c, ef: ef, file: f}, nil
+}
+
+func (c *core) openHalf(f *snapshot.File) (err error) {
+	dim, n := c.rows.Dim(), c.rows.Rows()
+	if c.half, err = table.Section[uint8](f, sectionHalf, n*halfLen(dim)); err != nil || len(c.half) == 0 {
+		return err
+	}
+	both, err := table.Section[float32](f, sectionSteps, 2*dim)
+	if err != nil {
+		return err
+	}
+	c.steps = quant.Half{Middles: both[:dim:dim], Steps: both[dim:]}
+	return nil
 }
 
 func openLevels(f *snapshot.File, s shape, counts []uint32) ([]level, error) {
@@ -158,7 +180,7 @@ func (c *core) own() {
 	if !c.mapped {
 		return
 	}
-	c.twins = slices.Clone(c.twins)
+	c.twins, c.half = slices.Clone(c.twins), slices.Clone(c.half)
 	for i := range c.levels {
 		l := &c.levels[i]
 		l.rows, l.down, l.links = slices.Clone(l.rows), slices.Clone(l.down), slices.Clone(l.links)

@@ -1,6 +1,9 @@
 package hnsw
 
-import "slices"
+import (
+	"math/bits"
+	"slices"
+)
 
 // pool is the best nodes that a walk has met, in one sorted slice: the candidates and
 // the results of the usual two heaps in one. A node is expanded at most once; a walk
@@ -67,9 +70,8 @@ func (p *pool) insert(e entry) {
 	at := 0
 	for n := len(p.keys); n > 0; {
 		half := (n + 1) / 2
-		if next := at + half; p.keys[next-1] > e {
-			at = next
-		}
+		_, less := bits.Sub64(uint64(e), uint64(p.keys[at+half-1]), 0)
+		at += half & -int(less)
 		n -= half
 	}
 	if len(p.keys) < p.size {
@@ -78,16 +80,6 @@ func (p *pool) insert(e entry) {
 	copy(p.keys[at+1:], p.keys[at:])
 	p.keys[at] = e
 	p.next = min(p.next, at)
-}
-
-// peek returns what take would.
-func (p *pool) peek() (pos uint32, ok bool) {
-	for _, e := range p.keys[p.next:] {
-		if e&expanded == 0 {
-			return e.pos(), true
-		}
-	}
-	return 0, false
 }
 
 // take marks the best unexpanded node as expanded and returns it.

@@ -2,11 +2,13 @@ package hnsw
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/index/internal/quant"
 	"github.com/seed-9f29d379/akin/index/internal/table"
+	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
 const (
@@ -17,9 +19,9 @@ const (
 	inOrder = 4
 	// retry is by how much a walk that found too few grows.
 	retry = 4
-	// spare and spareShare are how many nodes more than K are ranked in float32: a
-	// few, and one for every four of K. More changed no answer on clustered vectors.
-	spare, spareShare = 6, 4
+	// sigmas is how far below the K-th best, in standard deviations of the codes'
+	// error, a node is still ranked in float32.
+	sigmas = 6
 )
 
 // Search implements index.Index: a walk over the codes, and the best ranked again in
@@ -99,12 +101,16 @@ func (g *Graph) walk(q []float32, k, ef int, allow *index.Set) []index.Hit {
 		w = &walker{}
 	}
 	defer g.walkers.Put(w)
-	w.own = slices.Grow(w.own[:0], c.rows.Stride())[:c.rows.Stride()]
-	quant.Query(w.own, q)
-	w.query = w.own
+	if w.half = len(c.half) > 0; w.half {
+		w.query = w.room(quant.HalfStride(len(q)))
+		c.steps.Query(w.query, q)
+	} else {
+		w.query = w.room(c.rows.Stride())
+		quant.Query(w.query, q)
+	}
 	w.find(c, ef)
 
-	w.rows = c.candidates(w.rows[:0], w.pool.keys, k+k/spareShare+spare, allow)
+	w.candidates(c, k, allow)
 	w.floats = slices.Grow(w.floats[:0], len(w.rows))[:len(w.rows)]
 	c.rows.Scores(w.floats, q, w.rows)
 	best := table.NewTop(k)
@@ -114,22 +120,43 @@ func (g *Graph) walk(q []float32, k, ef int, allow *index.Set) []index.Hit {
 	return hits(best.Hits())
 }
 
-// candidates appends the rows of the first nodes that have one which is alive and
-// allowed.
-func (c *core) candidates(rows []uint32, found []entry, nodes int, allow *index.Set) []uint32 {
-	for _, e := range found {
-		if nodes == 0 {
-			break
+// room is n codes of the walker's own.
+func (w *walker) room(n int) []int8 {
+	w.own = slices.Grow(w.own[:0], n)[:n]
+	return w.own
+}
+
+// candidates leaves in w.rows those that may be among the best k: the rows of the first
+// k nodes that have one which is alive and allowed, and of those after them that the
+// error of the codes may have put there.
+func (w *walker) candidates(c *core, k int, allow *index.Set) {
+	w.rows = w.rows[:0]
+	nodes, floor := 0, int32(math.MinInt32)
+	for _, e := range w.pool.keys {
+		if e.score() < floor {
+			return
 		}
-		before := len(rows)
+		before := len(w.rows)
 		c.chained(e.pos(), func(row uint32) {
 			if !c.rows.Dead(row) && (allow == nil || allow.Has(c.rows.ID(row))) {
-				rows = append(rows, row)
+				w.rows = append(w.rows, row)
 			}
 		})
-		if len(rows) > before {
-			nodes--
+		if len(w.rows) == before {
+			continue
+		}
+		if nodes++; nodes == k {
+			floor = e.score() - int32(sigmas*w.noise(c))
 		}
 	}
-	return rows
+}
+
+// noise is the standard deviation of the error of a score.
+func (w *walker) noise(c *core) float64 {
+	squares := float64(vec.DotI8(w.query, w.query))
+	if w.half {
+		return quant.HalfError * math.Sqrt(squares)
+	}
+	scale := float64(c.rows.Scale()) // the length of a row's codes
+	return quant.Error * math.Sqrt(squares+scale*scale)
 }

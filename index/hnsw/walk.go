@@ -14,15 +14,14 @@ const beam = 8
 // walker is what one walk needs, kept from walk to walk. It serves one goroutine.
 type walker struct {
 	query  []int8 // [stride], maybe a stored row
-	own    []int8 // [stride] the codes of a query that is not stored
+	half   bool   // compare with 4-bit codes: query is as long as theirs
+	own    []int8 // the codes of a query that is not stored
 	pool   pool
 	marks  marks
 	batch  []uint32 // positions whose scores come next
 	rows   []uint32 // their rows, in levels above 0
 	scores []int32
 	floats []float32 // scores of the last ranking
-
-	fetched uint32 // what fetchLinks read, so that it reads
 }
 
 // start puts the entry point into the pool.
@@ -55,20 +54,21 @@ func (w *walker) walk(c *core, l *level) {
 			return
 		}
 		if len(w.batch) > 0 {
-			w.fetchLinks(l)
+			w.fetchLinks(l, 2)
 			w.score(c, l)
+			w.fetchLinks(l, 2)
 		}
 	}
 }
 
-// fetchLinks reads a word of each cache line of the links that are followed next, unless
-// the batch brings something better: they come while the batch is compared.
-func (w *walker) fetchLinks(l *level) {
-	const line = 16 // links
-	if pos, ok := w.pool.peek(); ok {
-		links := l.of(pos)
-		for i := 0; i < len(links); i += line {
-			w.fetched ^= links[i]
+// fetchLinks asks for the links of the n best nodes that are not expanded, so that they
+// come while something else is done.
+func (w *walker) fetchLinks(l *level, n int) {
+	keys := w.pool.keys
+	for i := w.pool.next; i < len(keys) && n > 0; i++ {
+		if keys[i]&expanded == 0 {
+			vec.Fetch(l.of(keys[i].pos()))
+			n--
 		}
 	}
 }
@@ -87,7 +87,11 @@ func (w *walker) score(c *core, l *level) {
 		w.rows, w.batch = rows, kept
 	}
 	w.scores = slices.Grow(w.scores[:0], len(rows))[:len(rows)]
-	vec.DotsI8At(w.scores, w.query, c.rows.Codes(), rows)
+	if w.half {
+		vec.DotsI4At(w.scores, w.query, c.half, rows)
+	} else {
+		vec.DotsI8At(w.scores, w.query, c.rows.Codes(), rows)
+	}
 	w.pool.insertAll(w.scores, w.batch)
 }
 

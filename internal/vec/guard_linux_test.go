@@ -59,6 +59,7 @@ func TestNothingIsReadOrWrittenPastASlice(t *testing.T) {
 			x, y, w := places[float32](t, n), places[float32](t, n), places[float32](t, n)
 			rows, q8, rows8 := places[float32](t, 5*n), places[int8](t, n), places[int8](t, 5*n)
 			half := places[uint16](t, n)
+			rows4 := places[uint8](t, 5*n/2)
 			dst, dst32 := places[float32](t, 5), places[int32](t, 5)
 			ids := atEnd[uint32](newGuarded(t, 20), 5)
 			for i := range ids {
@@ -74,6 +75,9 @@ func TestNothingIsReadOrWrittenPastASlice(t *testing.T) {
 					vec.QuantizeRow(q8[end], x[end])
 					vec.DotsI8(dst32[end], q8[end], rows8[end])
 					vec.DotsI8At(dst32[end], q8[end], rows8[end], ids)
+					if n > 0 && n%vec.Row4 == 0 {
+						vec.DotsI4At(dst32[end], q8[end], rows4[end], ids)
+					}
 					vec.Widen(x[end], half[end])
 					vec.GELU(x[end])
 					vec.Measure(x[end])

@@ -108,6 +108,21 @@ func dotsI8AtAVX512(dst []int32, q, rows []int8, ids []uint32)
 func dotsI8AtVNNI(dst []int32, q, rows []int8, ids []uint32)
 
 //go:noescape
+func dotsI4AtAVX2(dst []int32, q []int8, rows []uint8, ids []uint32)
+
+//go:noescape
+func dotsI4AtAVX512(dst []int32, q []int8, rows []uint8, ids []uint32)
+
+//go:noescape
+func dotsI4AtVNNI(dst []int32, q []int8, rows []uint8, ids []uint32)
+
+//go:noescape
+func fetchAVX2(lines []uint32)
+
+//go:noescape
+func fetchAVX512(lines []uint32)
+
+//go:noescape
 func packWordsAVX2(dst, rows []float32, steps, width int)
 
 //go:noescape
@@ -333,6 +348,32 @@ func dotsI8At(dst []int32, q, rows []int8, ids []uint32) {
 		dotsI8AtVNNI(dst, q, rows, ids)
 	default:
 		dotsI8AtGo(dst, q, rows, ids)
+	}
+}
+
+func dotsI4At(dst []int32, q []int8, rows []uint8, ids []uint32) {
+	switch level {
+	case AVX2:
+		dotsI4AtAVX2(dst, q, rows, ids)
+	case AVX512:
+		dotsI4AtAVX512(dst, q, rows, ids)
+	case VNNI:
+		dotsI4AtVNNI(dst, q, rows, ids)
+	default:
+		dotsI4AtGo(dst, q, rows, ids)
+	}
+}
+
+func fetch(lines []uint32) {
+	switch level {
+	case AVX2:
+		fetchAVX2(lines)
+	case AVX512:
+		fetchAVX512(lines)
+	case VNNI:
+		fetchAVX512(lines)
+	default:
+		fetchGo(lines)
 	}
 }
 

@@ -51,6 +51,12 @@ func dotsI8NEON(dst []int32, q, rows []int8)
 func dotsI8AtNEON(dst []int32, q, rows []int8, ids []uint32)
 
 //go:noescape
+func dotsI4AtNEON(dst []int32, q []int8, rows []uint8, ids []uint32)
+
+//go:noescape
+func fetchNEON(lines []uint32)
+
+//go:noescape
 func packWordsNEON(dst, rows []float32, steps, width int)
 
 func dot(a, b []float32) (sum float32) {
@@ -194,6 +200,24 @@ func dotsI8At(dst []int32, q, rows []int8, ids []uint32) {
 		dotsI8AtNEON(dst, q, rows, ids)
 	default:
 		dotsI8AtGo(dst, q, rows, ids)
+	}
+}
+
+func dotsI4At(dst []int32, q []int8, rows []uint8, ids []uint32) {
+	switch level {
+	case NEON:
+		dotsI4AtNEON(dst, q, rows, ids)
+	default:
+		dotsI4AtGo(dst, q, rows, ids)
+	}
+}
+
+func fetch(lines []uint32) {
+	switch level {
+	case NEON:
+		fetchNEON(lines)
+	default:
+		fetchGo(lines)
 	}
 }
 

@@ -27,71 +27,79 @@ DATA constants<>+80(SB)/4, $0x80808080
 DATA constants<>+84(SB)/4, $0x80808080
 DATA constants<>+88(SB)/4, $0x80808080
 DATA constants<>+92(SB)/4, $0x80808080
-DATA constants<>+96(SB)/4, $0xc2ad3333
-DATA constants<>+100(SB)/4, $0xc2ad3333
-DATA constants<>+104(SB)/4, $0xc2ad3333
-DATA constants<>+108(SB)/4, $0xc2ad3333
-DATA constants<>+112(SB)/4, $0x3fb8aa3b
-DATA constants<>+116(SB)/4, $0x3fb8aa3b
-DATA constants<>+120(SB)/4, $0x3fb8aa3b
-DATA constants<>+124(SB)/4, $0x3fb8aa3b
-DATA constants<>+128(SB)/4, $0xbf318000
-DATA constants<>+132(SB)/4, $0xbf318000
-DATA constants<>+136(SB)/4, $0xbf318000
-DATA constants<>+140(SB)/4, $0xbf318000
-DATA constants<>+144(SB)/4, $0x395e8083
-DATA constants<>+148(SB)/4, $0x395e8083
-DATA constants<>+152(SB)/4, $0x395e8083
-DATA constants<>+156(SB)/4, $0x395e8083
-DATA constants<>+160(SB)/4, $0x39506967
-DATA constants<>+164(SB)/4, $0x39506967
-DATA constants<>+168(SB)/4, $0x39506967
-DATA constants<>+172(SB)/4, $0x39506967
-DATA constants<>+176(SB)/4, $0x3ab743ce
-DATA constants<>+180(SB)/4, $0x3ab743ce
-DATA constants<>+184(SB)/4, $0x3ab743ce
-DATA constants<>+188(SB)/4, $0x3ab743ce
-DATA constants<>+192(SB)/4, $0x3c088908
-DATA constants<>+196(SB)/4, $0x3c088908
-DATA constants<>+200(SB)/4, $0x3c088908
-DATA constants<>+204(SB)/4, $0x3c088908
-DATA constants<>+208(SB)/4, $0x3d2aa9c1
-DATA constants<>+212(SB)/4, $0x3d2aa9c1
-DATA constants<>+216(SB)/4, $0x3d2aa9c1
-DATA constants<>+220(SB)/4, $0x3d2aa9c1
-DATA constants<>+224(SB)/4, $0x3e2aaaaa
-DATA constants<>+228(SB)/4, $0x3e2aaaaa
-DATA constants<>+232(SB)/4, $0x3e2aaaaa
-DATA constants<>+236(SB)/4, $0x3e2aaaaa
-DATA constants<>+240(SB)/4, $0x3f000000
-DATA constants<>+244(SB)/4, $0x3f000000
-DATA constants<>+248(SB)/4, $0x3f000000
-DATA constants<>+252(SB)/4, $0x3f000000
-DATA constants<>+256(SB)/4, $0x3e6d3388
-DATA constants<>+260(SB)/4, $0x3e6d3388
-DATA constants<>+264(SB)/4, $0x3e6d3388
-DATA constants<>+268(SB)/4, $0x3e6d3388
-DATA constants<>+272(SB)/4, $0x3e027906
-DATA constants<>+276(SB)/4, $0x3e027906
-DATA constants<>+280(SB)/4, $0x3e027906
-DATA constants<>+284(SB)/4, $0x3e027906
-DATA constants<>+288(SB)/4, $0xbe11a98e
-DATA constants<>+292(SB)/4, $0xbe11a98e
-DATA constants<>+296(SB)/4, $0xbe11a98e
-DATA constants<>+300(SB)/4, $0xbe11a98e
-DATA constants<>+304(SB)/4, $0x3f35f0e3
-DATA constants<>+308(SB)/4, $0x3f35f0e3
-DATA constants<>+312(SB)/4, $0x3f35f0e3
-DATA constants<>+316(SB)/4, $0x3f35f0e3
-DATA constants<>+320(SB)/4, $0xbf3a00e3
-DATA constants<>+324(SB)/4, $0xbf3a00e3
-DATA constants<>+328(SB)/4, $0xbf3a00e3
-DATA constants<>+332(SB)/4, $0xbf3a00e3
-DATA constants<>+336(SB)/4, $0x3f07dc22
-DATA constants<>+340(SB)/4, $0x3f07dc22
-DATA constants<>+344(SB)/4, $0x3f07dc22
-DATA constants<>+348(SB)/4, $0x3f07dc22
-GLOBL constants<>(SB), RODATA|NOPTR, $352
+DATA constants<>+96(SB)/4, $0xf0f0f0f
+DATA constants<>+100(SB)/4, $0xf0f0f0f
+DATA constants<>+104(SB)/4, $0xf0f0f0f
+DATA constants<>+108(SB)/4, $0xf0f0f0f
+DATA constants<>+112(SB)/4, $0x10001
+DATA constants<>+116(SB)/4, $0x10001
+DATA constants<>+120(SB)/4, $0x10001
+DATA constants<>+124(SB)/4, $0x10001
+DATA constants<>+128(SB)/4, $0xc2ad3333
+DATA constants<>+132(SB)/4, $0xc2ad3333
+DATA constants<>+136(SB)/4, $0xc2ad3333
+DATA constants<>+140(SB)/4, $0xc2ad3333
+DATA constants<>+144(SB)/4, $0x3fb8aa3b
+DATA constants<>+148(SB)/4, $0x3fb8aa3b
+DATA constants<>+152(SB)/4, $0x3fb8aa3b
+DATA constants<>+156(SB)/4, $0x3fb8aa3b
+DATA constants<>+160(SB)/4, $0xbf318000
+DATA constants<>+164(SB)/4, $0xbf318000
+DATA constants<>+168(SB)/4, $0xbf318000
+DATA constants<>+172(SB)/4, $0xbf318000
+DATA constants<>+176(SB)/4, $0x395e8083
+DATA constants<>+180(SB)/4, $0x395e8083
+DATA constants<>+184(SB)/4, $0x395e8083
+DATA constants<>+188(SB)/4, $0x395e8083
+DATA constants<>+192(SB)/4, $0x39506967
+DATA constants<>+196(SB)/4, $0x39506967
+DATA constants<>+200(SB)/4, $0x39506967
+DATA constants<>+204(SB)/4, $0x39506967
+DATA constants<>+208(SB)/4, $0x3ab743ce
+DATA constants<>+212(SB)/4, $0x3ab743ce
+DATA constants<>+216(SB)/4, $0x3ab743ce
+DATA constants<>+220(SB)/4, $0x3ab743ce
+DATA constants<>+224(SB)/4, $0x3c088908
+DATA constants<>+228(SB)/4, $0x3c088908
+DATA constants<>+232(SB)/4, $0x3c088908
+DATA constants<>+236(SB)/4, $0x3c088908
+DATA constants<>+240(SB)/4, $0x3d2aa9c1
+DATA constants<>+244(SB)/4, $0x3d2aa9c1
+DATA constants<>+248(SB)/4, $0x3d2aa9c1
+DATA constants<>+252(SB)/4, $0x3d2aa9c1
+DATA constants<>+256(SB)/4, $0x3e2aaaaa
+DATA constants<>+260(SB)/4, $0x3e2aaaaa
+DATA constants<>+264(SB)/4, $0x3e2aaaaa
+DATA constants<>+268(SB)/4, $0x3e2aaaaa
+DATA constants<>+272(SB)/4, $0x3f000000
+DATA constants<>+276(SB)/4, $0x3f000000
+DATA constants<>+280(SB)/4, $0x3f000000
+DATA constants<>+284(SB)/4, $0x3f000000
+DATA constants<>+288(SB)/4, $0x3e6d3388
+DATA constants<>+292(SB)/4, $0x3e6d3388
+DATA constants<>+296(SB)/4, $0x3e6d3388
+DATA constants<>+300(SB)/4, $0x3e6d3388
+DATA constants<>+304(SB)/4, $0x3e027906
+DATA constants<>+308(SB)/4, $0x3e027906
+DATA constants<>+312(SB)/4, $0x3e027906
+DATA constants<>+316(SB)/4, $0x3e027906
+DATA constants<>+320(SB)/4, $0xbe11a98e
+DATA constants<>+324(SB)/4, $0xbe11a98e
+DATA constants<>+328(SB)/4, $0xbe11a98e
+DATA constants<>+332(SB)/4, $0xbe11a98e
+DATA constants<>+336(SB)/4, $0x3f35f0e3
+DATA constants<>+340(SB)/4, $0x3f35f0e3
+DATA constants<>+344(SB)/4, $0x3f35f0e3
+DATA constants<>+348(SB)/4, $0x3f35f0e3
+DATA constants<>+352(SB)/4, $0xbf3a00e3
+DATA constants<>+356(SB)/4, $0xbf3a00e3
+DATA constants<>+360(SB)/4, $0xbf3a00e3
+DATA constants<>+364(SB)/4, $0xbf3a00e3
+DATA constants<>+368(SB)/4, $0x3f07dc22
+DATA constants<>+372(SB)/4, $0x3f07dc22
+DATA constants<>+376(SB)/4, $0x3f07dc22
+DATA constants<>+380(SB)/4, $0x3f07dc22
+GLOBL constants<>(SB), RODATA|NOPTR, $384
 
 DATA tailMask<>+0(SB)/4, $0xffffffff
 DATA tailMask<>+4(SB)/4, $0xffffffff
@@ -2139,25 +2147,25 @@ l25:
 	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
 	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
 	WORD $0x4ea3d56b // fsub v11.4s, v11.4s, v3.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc529 // fmaxnm v9.4s, v9.4s, v31.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc54a // fmaxnm v10.4s, v10.4s, v31.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc56b // fmaxnm v11.4s, v11.4s, v31.4s
-	FMOVQ 160(R25), F16 // exp7
-	FMOVQ 160(R25), F17 // exp7
-	FMOVQ 160(R25), F18 // exp7
-	FMOVQ 160(R25), F19 // exp7
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 192(R25), F16 // exp7
+	FMOVQ 192(R25), F17 // exp7
+	FMOVQ 192(R25), F18 // exp7
+	FMOVQ 192(R25), F19 // exp7
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fdd0c // fmul v12.4s, v8.4s, v31.4s
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fdd2d // fmul v13.4s, v9.4s, v31.4s
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fdd4e // fmul v14.4s, v10.4s, v31.4s
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fdd6f // fmul v15.4s, v11.4s, v31.4s
 	WORD $0x4e21a98c // fcvtns v12.4s, v12.4s
 	WORD $0x4e21a9ad // fcvtns v13.4s, v13.4s
@@ -2167,80 +2175,80 @@ l25:
 	WORD $0x4e21d9b5 // scvtf v21.4s, v13.4s
 	WORD $0x4e21d9d6 // scvtf v22.4s, v14.4s
 	WORD $0x4e21d9f7 // scvtf v23.4s, v15.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fce88 // fmla v8.4s, v20.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fce88 // fmla v8.4s, v20.4s, v31.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fcea9 // fmla v9.4s, v21.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fcea9 // fmla v9.4s, v21.4s, v31.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fceca // fmla v10.4s, v22.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fceca // fmla v10.4s, v22.4s, v31.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fceeb // fmla v11.4s, v23.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fceeb // fmla v11.4s, v23.4s, v31.4s
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
@@ -2355,25 +2363,25 @@ l30:
 	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
 	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
 	WORD $0x4ea3d56b // fsub v11.4s, v11.4s, v3.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc529 // fmaxnm v9.4s, v9.4s, v31.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc54a // fmaxnm v10.4s, v10.4s, v31.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc56b // fmaxnm v11.4s, v11.4s, v31.4s
-	FMOVQ 160(R25), F16 // exp7
-	FMOVQ 160(R25), F17 // exp7
-	FMOVQ 160(R25), F18 // exp7
-	FMOVQ 160(R25), F19 // exp7
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 192(R25), F16 // exp7
+	FMOVQ 192(R25), F17 // exp7
+	FMOVQ 192(R25), F18 // exp7
+	FMOVQ 192(R25), F19 // exp7
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fdd0c // fmul v12.4s, v8.4s, v31.4s
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fdd2d // fmul v13.4s, v9.4s, v31.4s
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fdd4e // fmul v14.4s, v10.4s, v31.4s
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fdd6f // fmul v15.4s, v11.4s, v31.4s
 	WORD $0x4e21a98c // fcvtns v12.4s, v12.4s
 	WORD $0x4e21a9ad // fcvtns v13.4s, v13.4s
@@ -2383,80 +2391,80 @@ l30:
 	WORD $0x4e21d9b5 // scvtf v21.4s, v13.4s
 	WORD $0x4e21d9d6 // scvtf v22.4s, v14.4s
 	WORD $0x4e21d9f7 // scvtf v23.4s, v15.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fce88 // fmla v8.4s, v20.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fce88 // fmla v8.4s, v20.4s, v31.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fcea9 // fmla v9.4s, v21.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fcea9 // fmla v9.4s, v21.4s, v31.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fceca // fmla v10.4s, v22.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fceca // fmla v10.4s, v22.4s, v31.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fceeb // fmla v11.4s, v23.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fceeb // fmla v11.4s, v23.4s, v31.4s
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
@@ -2662,25 +2670,25 @@ l2:
 	WORD $0x6e3fddce // fmul v14.4s, v14.4s, v31.4s
 	FMOVQ 32(R25), F31 // minusHalf
 	WORD $0x6e3fddef // fmul v15.4s, v15.4s, v31.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc58c // fmaxnm v12.4s, v12.4s, v31.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc5ad // fmaxnm v13.4s, v13.4s, v31.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc5ce // fmaxnm v14.4s, v14.4s, v31.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc5ef // fmaxnm v15.4s, v15.4s, v31.4s
-	FMOVQ 160(R25), F20 // exp7
-	FMOVQ 160(R25), F21 // exp7
-	FMOVQ 160(R25), F22 // exp7
-	FMOVQ 160(R25), F23 // exp7
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 192(R25), F20 // exp7
+	FMOVQ 192(R25), F21 // exp7
+	FMOVQ 192(R25), F22 // exp7
+	FMOVQ 192(R25), F23 // exp7
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fdd90 // fmul v16.4s, v12.4s, v31.4s
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fddb1 // fmul v17.4s, v13.4s, v31.4s
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fddd2 // fmul v18.4s, v14.4s, v31.4s
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fddf3 // fmul v19.4s, v15.4s, v31.4s
 	WORD $0x4e21aa10 // fcvtns v16.4s, v16.4s
 	WORD $0x4e21aa31 // fcvtns v17.4s, v17.4s
@@ -2690,80 +2698,80 @@ l2:
 	WORD $0x4e21da39 // scvtf v25.4s, v17.4s
 	WORD $0x4e21da5a // scvtf v26.4s, v18.4s
 	WORD $0x4e21da7b // scvtf v27.4s, v19.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fcf0c // fmla v12.4s, v24.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fcf0c // fmla v12.4s, v24.4s, v31.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fcf2d // fmla v13.4s, v25.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fcf2d // fmla v13.4s, v25.4s, v31.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fcf4e // fmla v14.4s, v26.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fcf4e // fmla v14.4s, v26.4s, v31.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fcf6f // fmla v15.4s, v27.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fcf6f // fmla v15.4s, v27.4s, v31.4s
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
@@ -2818,68 +2826,68 @@ l2:
 	FMOVQ 16(R25), F25 // one
 	FMOVQ 16(R25), F26 // one
 	FMOVQ 16(R25), F27 // one
-	FMOVQ 256(R25), F31 // erfP
+	FMOVQ 288(R25), F31 // erfP
 	WORD $0x4e3fcd90 // fmla v16.4s, v12.4s, v31.4s
-	FMOVQ 256(R25), F31 // erfP
+	FMOVQ 288(R25), F31 // erfP
 	WORD $0x4e3fcdb1 // fmla v17.4s, v13.4s, v31.4s
-	FMOVQ 256(R25), F31 // erfP
+	FMOVQ 288(R25), F31 // erfP
 	WORD $0x4e3fcdd2 // fmla v18.4s, v14.4s, v31.4s
-	FMOVQ 256(R25), F31 // erfP
+	FMOVQ 288(R25), F31 // erfP
 	WORD $0x4e3fcdf3 // fmla v19.4s, v15.4s, v31.4s
 	WORD $0x6e30ff10 // fdiv v16.4s, v24.4s, v16.4s
 	WORD $0x6e31ff31 // fdiv v17.4s, v25.4s, v17.4s
 	WORD $0x6e32ff52 // fdiv v18.4s, v26.4s, v18.4s
 	WORD $0x6e33ff73 // fdiv v19.4s, v27.4s, v19.4s
-	FMOVQ 336(R25), F12 // erf5
-	FMOVQ 336(R25), F13 // erf5
-	FMOVQ 336(R25), F14 // erf5
-	FMOVQ 336(R25), F15 // erf5
-	FMOVQ 320(R25), F31 // erf4
+	FMOVQ 368(R25), F12 // erf5
+	FMOVQ 368(R25), F13 // erf5
+	FMOVQ 368(R25), F14 // erf5
+	FMOVQ 368(R25), F15 // erf5
+	FMOVQ 352(R25), F31 // erf4
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf4
+	FMOVQ 352(R25), F31 // erf4
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf4
+	FMOVQ 352(R25), F31 // erf4
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf4
+	FMOVQ 352(R25), F31 // erf4
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf3
+	FMOVQ 336(R25), F31 // erf3
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf3
+	FMOVQ 336(R25), F31 // erf3
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf3
+	FMOVQ 336(R25), F31 // erf3
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf3
+	FMOVQ 336(R25), F31 // erf3
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf2
+	FMOVQ 320(R25), F31 // erf2
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf2
+	FMOVQ 320(R25), F31 // erf2
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf2
+	FMOVQ 320(R25), F31 // erf2
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf2
+	FMOVQ 320(R25), F31 // erf2
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // erf1
+	FMOVQ 304(R25), F31 // erf1
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // erf1
+	FMOVQ 304(R25), F31 // erf1
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // erf1
+	FMOVQ 304(R25), F31 // erf1
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // erf1
+	FMOVQ 304(R25), F31 // erf1
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	WORD $0x6e30dd8c // fmul v12.4s, v12.4s, v16.4s
@@ -3002,25 +3010,25 @@ l7:
 	WORD $0x6e3fddce // fmul v14.4s, v14.4s, v31.4s
 	FMOVQ 32(R25), F31 // minusHalf
 	WORD $0x6e3fddef // fmul v15.4s, v15.4s, v31.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc58c // fmaxnm v12.4s, v12.4s, v31.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc5ad // fmaxnm v13.4s, v13.4s, v31.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc5ce // fmaxnm v14.4s, v14.4s, v31.4s
-	FMOVQ 96(R25), F31 // expLowest
+	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc5ef // fmaxnm v15.4s, v15.4s, v31.4s
-	FMOVQ 160(R25), F20 // exp7
-	FMOVQ 160(R25), F21 // exp7
-	FMOVQ 160(R25), F22 // exp7
-	FMOVQ 160(R25), F23 // exp7
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 192(R25), F20 // exp7
+	FMOVQ 192(R25), F21 // exp7
+	FMOVQ 192(R25), F22 // exp7
+	FMOVQ 192(R25), F23 // exp7
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fdd90 // fmul v16.4s, v12.4s, v31.4s
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fddb1 // fmul v17.4s, v13.4s, v31.4s
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fddd2 // fmul v18.4s, v14.4s, v31.4s
-	FMOVQ 112(R25), F31 // log2e
+	FMOVQ 144(R25), F31 // log2e
 	WORD $0x6e3fddf3 // fmul v19.4s, v15.4s, v31.4s
 	WORD $0x4e21aa10 // fcvtns v16.4s, v16.4s
 	WORD $0x4e21aa31 // fcvtns v17.4s, v17.4s
@@ -3030,80 +3038,80 @@ l7:
 	WORD $0x4e21da39 // scvtf v25.4s, v17.4s
 	WORD $0x4e21da5a // scvtf v26.4s, v18.4s
 	WORD $0x4e21da7b // scvtf v27.4s, v19.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fcf0c // fmla v12.4s, v24.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fcf0c // fmla v12.4s, v24.4s, v31.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fcf2d // fmla v13.4s, v25.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fcf2d // fmla v13.4s, v25.4s, v31.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fcf4e // fmla v14.4s, v26.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fcf4e // fmla v14.4s, v26.4s, v31.4s
-	FMOVQ 128(R25), F31 // minusLn2High
+	FMOVQ 160(R25), F31 // minusLn2High
 	WORD $0x4e3fcf6f // fmla v15.4s, v27.4s, v31.4s
-	FMOVQ 144(R25), F31 // minusLn2Low
+	FMOVQ 176(R25), F31 // minusLn2Low
 	WORD $0x4e3fcf6f // fmla v15.4s, v27.4s, v31.4s
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 176(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp6
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 192(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp5
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp4
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp3
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 272(R25), F31 // exp2
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
@@ -3158,68 +3166,68 @@ l7:
 	FMOVQ 16(R25), F25 // one
 	FMOVQ 16(R25), F26 // one
 	FMOVQ 16(R25), F27 // one
-	FMOVQ 256(R25), F31 // erfP
+	FMOVQ 288(R25), F31 // erfP
 	WORD $0x4e3fcd90 // fmla v16.4s, v12.4s, v31.4s
-	FMOVQ 256(R25), F31 // erfP
+	FMOVQ 288(R25), F31 // erfP
 	WORD $0x4e3fcdb1 // fmla v17.4s, v13.4s, v31.4s
-	FMOVQ 256(R25), F31 // erfP
+	FMOVQ 288(R25), F31 // erfP
 	WORD $0x4e3fcdd2 // fmla v18.4s, v14.4s, v31.4s
-	FMOVQ 256(R25), F31 // erfP
+	FMOVQ 288(R25), F31 // erfP
 	WORD $0x4e3fcdf3 // fmla v19.4s, v15.4s, v31.4s
 	WORD $0x6e30ff10 // fdiv v16.4s, v24.4s, v16.4s
 	WORD $0x6e31ff31 // fdiv v17.4s, v25.4s, v17.4s
 	WORD $0x6e32ff52 // fdiv v18.4s, v26.4s, v18.4s
 	WORD $0x6e33ff73 // fdiv v19.4s, v27.4s, v19.4s
-	FMOVQ 336(R25), F12 // erf5
-	FMOVQ 336(R25), F13 // erf5
-	FMOVQ 336(R25), F14 // erf5
-	FMOVQ 336(R25), F15 // erf5
-	FMOVQ 320(R25), F31 // erf4
+	FMOVQ 368(R25), F12 // erf5
+	FMOVQ 368(R25), F13 // erf5
+	FMOVQ 368(R25), F14 // erf5
+	FMOVQ 368(R25), F15 // erf5
+	FMOVQ 352(R25), F31 // erf4
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf4
+	FMOVQ 352(R25), F31 // erf4
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf4
+	FMOVQ 352(R25), F31 // erf4
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf4
+	FMOVQ 352(R25), F31 // erf4
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf3
+	FMOVQ 336(R25), F31 // erf3
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf3
+	FMOVQ 336(R25), F31 // erf3
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf3
+	FMOVQ 336(R25), F31 // erf3
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf3
+	FMOVQ 336(R25), F31 // erf3
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf2
+	FMOVQ 320(R25), F31 // erf2
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf2
+	FMOVQ 320(R25), F31 // erf2
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf2
+	FMOVQ 320(R25), F31 // erf2
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf2
+	FMOVQ 320(R25), F31 // erf2
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // erf1
+	FMOVQ 304(R25), F31 // erf1
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // erf1
+	FMOVQ 304(R25), F31 // erf1
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // erf1
+	FMOVQ 304(R25), F31 // erf1
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // erf1
+	FMOVQ 304(R25), F31 // erf1
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	WORD $0x6e30dd8c // fmul v12.4s, v12.4s, v16.4s
@@ -8253,12 +8261,12 @@ l5:
 	WORD $0x4e829416 // sdot v22.4s, v0.16b, v2.16b
 l6:
 	WORD $0x4eb18610 // add v16.4s, v16.4s, v17.4s
-	WORD $0x4eb38652 // add v18.4s, v18.4s, v19.4s
-	WORD $0x4eb58694 // add v20.4s, v20.4s, v21.4s
-	WORD $0x4eb786d6 // add v22.4s, v22.4s, v23.4s
+	WORD $0x4eb38651 // add v17.4s, v18.4s, v19.4s
+	WORD $0x4eb58692 // add v18.4s, v20.4s, v21.4s
+	WORD $0x4eb786d3 // add v19.4s, v22.4s, v23.4s
+	WORD $0x4eb1be10 // addp v16.4s, v16.4s, v17.4s
+	WORD $0x4eb3be52 // addp v18.4s, v18.4s, v19.4s
 	WORD $0x4eb2be10 // addp v16.4s, v16.4s, v18.4s
-	WORD $0x4eb6be94 // addp v20.4s, v20.4s, v22.4s
-	WORD $0x4eb4be10 // addp v16.4s, v16.4s, v20.4s
 	FMOVQ.P F16, 16(R5)
 	ADD $-4, R6
 	B l2
@@ -8438,12 +8446,12 @@ l17:
 	WORD $0x4e6068b6 // sadalp v22.4s, v5.8h
 l18:
 	WORD $0x4eb18610 // add v16.4s, v16.4s, v17.4s
-	WORD $0x4eb38652 // add v18.4s, v18.4s, v19.4s
-	WORD $0x4eb58694 // add v20.4s, v20.4s, v21.4s
-	WORD $0x4eb786d6 // add v22.4s, v22.4s, v23.4s
+	WORD $0x4eb38651 // add v17.4s, v18.4s, v19.4s
+	WORD $0x4eb58692 // add v18.4s, v20.4s, v21.4s
+	WORD $0x4eb786d3 // add v19.4s, v22.4s, v23.4s
+	WORD $0x4eb1be10 // addp v16.4s, v16.4s, v17.4s
+	WORD $0x4eb3be52 // addp v18.4s, v18.4s, v19.4s
 	WORD $0x4eb2be10 // addp v16.4s, v16.4s, v18.4s
-	WORD $0x4eb6be94 // addp v20.4s, v20.4s, v22.4s
-	WORD $0x4eb4be10 // addp v16.4s, v16.4s, v20.4s
 	FMOVQ.P F16, 16(R5)
 	ADD $-4, R6
 	B l14
@@ -8594,12 +8602,12 @@ l5:
 	WORD $0x4e829416 // sdot v22.4s, v0.16b, v2.16b
 l6:
 	WORD $0x4eb18610 // add v16.4s, v16.4s, v17.4s
-	WORD $0x4eb38652 // add v18.4s, v18.4s, v19.4s
-	WORD $0x4eb58694 // add v20.4s, v20.4s, v21.4s
-	WORD $0x4eb786d6 // add v22.4s, v22.4s, v23.4s
+	WORD $0x4eb38651 // add v17.4s, v18.4s, v19.4s
+	WORD $0x4eb58692 // add v18.4s, v20.4s, v21.4s
+	WORD $0x4eb786d3 // add v19.4s, v22.4s, v23.4s
+	WORD $0x4eb1be10 // addp v16.4s, v16.4s, v17.4s
+	WORD $0x4eb3be52 // addp v18.4s, v18.4s, v19.4s
 	WORD $0x4eb2be10 // addp v16.4s, v16.4s, v18.4s
-	WORD $0x4eb6be94 // addp v20.4s, v20.4s, v22.4s
-	WORD $0x4eb4be10 // addp v16.4s, v16.4s, v20.4s
 	FMOVQ.P F16, 16(R6)
 	ADD $-4, R7
 	B l2
@@ -8779,12 +8787,12 @@ l17:
 	WORD $0x4e6068b6 // sadalp v22.4s, v5.8h
 l18:
 	WORD $0x4eb18610 // add v16.4s, v16.4s, v17.4s
-	WORD $0x4eb38652 // add v18.4s, v18.4s, v19.4s
-	WORD $0x4eb58694 // add v20.4s, v20.4s, v21.4s
-	WORD $0x4eb786d6 // add v22.4s, v22.4s, v23.4s
+	WORD $0x4eb38651 // add v17.4s, v18.4s, v19.4s
+	WORD $0x4eb58692 // add v18.4s, v20.4s, v21.4s
+	WORD $0x4eb786d3 // add v19.4s, v22.4s, v23.4s
+	WORD $0x4eb1be10 // addp v16.4s, v16.4s, v17.4s
+	WORD $0x4eb3be52 // addp v18.4s, v18.4s, v19.4s
 	WORD $0x4eb2be10 // addp v16.4s, v16.4s, v18.4s
-	WORD $0x4eb6be94 // addp v20.4s, v20.4s, v22.4s
-	WORD $0x4eb4be10 // addp v16.4s, v16.4s, v20.4s
 	FMOVQ.P F16, 16(R6)
 	ADD $-4, R7
 	B l14
@@ -8847,6 +8855,229 @@ l24:
 	ADD $-1, R7
 	B l20
 l25:
+	RET
+
+// func dotsI4AtNEON(dst []int32, q []int8, rows []uint8, ids []uint32)
+TEXT ·dotsI4AtNEON(SB), NOSPLIT, $0-96
+	MOVD $constants<>(SB), R25
+	MOVBU ·hasSDOT(SB), R0
+	CBZ R0, l1
+	MOVD dst_base+0(FP), R3
+	MOVD dst_len+8(FP), R4
+	MOVD ids_base+72(FP), R5
+	MOVD rows_base+48(FP), R6
+	MOVD q_len+32(FP), R2
+	LSR $1, R2
+	FMOVQ 96(R25), F5 // lowHalves
+l2:
+	CMP $4, R4
+	BLT l4
+	MOVWU.P 4(R5), R8
+	MADD R2, R6, R8, R8
+	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
+	MOVWU.P 4(R5), R9
+	MADD R2, R6, R9, R9
+	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
+	MOVWU.P 4(R5), R10
+	MADD R2, R6, R10, R10
+	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
+	MOVWU.P 4(R5), R11
+	MADD R2, R6, R11, R11
+	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
+	MOVD q_base+24(FP), R1
+	MOVD R2, R7
+l3:
+	MOVD R1, R16
+	ADD R2, R16
+	FMOVQ (R16), F1
+	FMOVQ.P 16(R1), F0
+	FMOVQ.P 16(R8), F2
+	WORD $0x4e251c43 // and v3.16b, v2.16b, v5.16b
+	WORD $0x6f0c0444 // ushr v4.16b, v2.16b, #4
+	WORD $0x4e839410 // sdot v16.4s, v0.16b, v3.16b
+	WORD $0x4e849430 // sdot v16.4s, v1.16b, v4.16b
+	FMOVQ.P 16(R9), F2
+	WORD $0x4e251c43 // and v3.16b, v2.16b, v5.16b
+	WORD $0x6f0c0444 // ushr v4.16b, v2.16b, #4
+	WORD $0x4e839411 // sdot v17.4s, v0.16b, v3.16b
+	WORD $0x4e849431 // sdot v17.4s, v1.16b, v4.16b
+	FMOVQ.P 16(R10), F2
+	WORD $0x4e251c43 // and v3.16b, v2.16b, v5.16b
+	WORD $0x6f0c0444 // ushr v4.16b, v2.16b, #4
+	WORD $0x4e839412 // sdot v18.4s, v0.16b, v3.16b
+	WORD $0x4e849432 // sdot v18.4s, v1.16b, v4.16b
+	FMOVQ.P 16(R11), F2
+	WORD $0x4e251c43 // and v3.16b, v2.16b, v5.16b
+	WORD $0x6f0c0444 // ushr v4.16b, v2.16b, #4
+	WORD $0x4e839413 // sdot v19.4s, v0.16b, v3.16b
+	WORD $0x4e849433 // sdot v19.4s, v1.16b, v4.16b
+	ADD $-16, R7
+	CMP $1, R7
+	BGE l3
+	WORD $0x4eb1be10 // addp v16.4s, v16.4s, v17.4s
+	WORD $0x4eb3be52 // addp v18.4s, v18.4s, v19.4s
+	WORD $0x4eb2be10 // addp v16.4s, v16.4s, v18.4s
+	FMOVQ.P F16, 16(R3)
+	ADD $-4, R4
+	B l2
+l4:
+l5:
+	CMP $1, R4
+	BLT l7
+	MOVWU.P 4(R5), R8
+	MADD R2, R6, R8, R8
+	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
+	MOVD q_base+24(FP), R1
+	MOVD R2, R7
+l6:
+	MOVD R1, R16
+	ADD R2, R16
+	FMOVQ (R16), F1
+	FMOVQ.P 16(R1), F0
+	FMOVQ.P 16(R8), F2
+	WORD $0x4e251c43 // and v3.16b, v2.16b, v5.16b
+	WORD $0x6f0c0444 // ushr v4.16b, v2.16b, #4
+	WORD $0x4e839410 // sdot v16.4s, v0.16b, v3.16b
+	WORD $0x4e849430 // sdot v16.4s, v1.16b, v4.16b
+	ADD $-16, R7
+	CMP $1, R7
+	BGE l6
+	WORD $0x4eb1ba10 // addv s16, v16.4s
+	FMOVS.P F16, 4(R3)
+	ADD $-1, R4
+	B l5
+l7:
+	RET
+l1:
+	MOVD dst_base+0(FP), R3
+	MOVD dst_len+8(FP), R4
+	MOVD ids_base+72(FP), R5
+	MOVD rows_base+48(FP), R6
+	MOVD q_len+32(FP), R2
+	LSR $1, R2
+	FMOVQ 96(R25), F5 // lowHalves
+l8:
+	CMP $4, R4
+	BLT l10
+	MOVWU.P 4(R5), R8
+	MADD R2, R6, R8, R8
+	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
+	MOVWU.P 4(R5), R9
+	MADD R2, R6, R9, R9
+	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
+	MOVWU.P 4(R5), R10
+	MADD R2, R6, R10, R10
+	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
+	MOVWU.P 4(R5), R11
+	MADD R2, R6, R11, R11
+	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
+	MOVD q_base+24(FP), R1
+	MOVD R2, R7
+l9:
+	MOVD R1, R16
+	ADD R2, R16
+	FMOVQ (R16), F1
+	FMOVQ.P 16(R1), F0
+	FMOVQ.P 16(R8), F2
+	WORD $0x4e251c43 // and v3.16b, v2.16b, v5.16b
+	WORD $0x6f0c0444 // ushr v4.16b, v2.16b, #4
+	WORD $0x0e23c006 // smull v6.8h, v0.8b, v3.8b
+	WORD $0x4e23c007 // smull2 v7.8h, v0.16b, v3.16b
+	WORD $0x4e6068d0 // sadalp v16.4s, v6.8h
+	WORD $0x4e6068f0 // sadalp v16.4s, v7.8h
+	WORD $0x0e24c026 // smull v6.8h, v1.8b, v4.8b
+	WORD $0x4e24c027 // smull2 v7.8h, v1.16b, v4.16b
+	WORD $0x4e6068d0 // sadalp v16.4s, v6.8h
+	WORD $0x4e6068f0 // sadalp v16.4s, v7.8h
+	FMOVQ.P 16(R9), F2
+	WORD $0x4e251c43 // and v3.16b, v2.16b, v5.16b
+	WORD $0x6f0c0444 // ushr v4.16b, v2.16b, #4
+	WORD $0x0e23c006 // smull v6.8h, v0.8b, v3.8b
+	WORD $0x4e23c007 // smull2 v7.8h, v0.16b, v3.16b
+	WORD $0x4e6068d1 // sadalp v17.4s, v6.8h
+	WORD $0x4e6068f1 // sadalp v17.4s, v7.8h
+	WORD $0x0e24c026 // smull v6.8h, v1.8b, v4.8b
+	WORD $0x4e24c027 // smull2 v7.8h, v1.16b, v4.16b
+	WORD $0x4e6068d1 // sadalp v17.4s, v6.8h
+	WORD $0x4e6068f1 // sadalp v17.4s, v7.8h
+	FMOVQ.P 16(R10), F2
+	WORD $0x4e251c43 // and v3.16b, v2.16b, v5.16b
+	WORD $0x6f0c0444 // ushr v4.16b, v2.16b, #4
+	WORD $0x0e23c006 // smull v6.8h, v0.8b, v3.8b
+	WORD $0x4e23c007 // smull2 v7.8h, v0.16b, v3.16b
+	WORD $0x4e6068d2 // sadalp v18.4s, v6.8h
+	WORD $0x4e6068f2 // sadalp v18.4s, v7.8h
+	WORD $0x0e24c026 // smull v6.8h, v1.8b, v4.8b
+	WORD $0x4e24c027 // smull2 v7.8h, v1.16b, v4.16b
+	WORD $0x4e6068d2 // sadalp v18.4s, v6.8h
+	WORD $0x4e6068f2 // sadalp v18.4s, v7.8h
+	FMOVQ.P 16(R11), F2
+	WORD $0x4e251c43 // and v3.16b, v2.16b, v5.16b
+	WORD $0x6f0c0444 // ushr v4.16b, v2.16b, #4
+	WORD $0x0e23c006 // smull v6.8h, v0.8b, v3.8b
+	WORD $0x4e23c007 // smull2 v7.8h, v0.16b, v3.16b
+	WORD $0x4e6068d3 // sadalp v19.4s, v6.8h
+	WORD $0x4e6068f3 // sadalp v19.4s, v7.8h
+	WORD $0x0e24c026 // smull v6.8h, v1.8b, v4.8b
+	WORD $0x4e24c027 // smull2 v7.8h, v1.16b, v4.16b
+	WORD $0x4e6068d3 // sadalp v19.4s, v6.8h
+	WORD $0x4e6068f3 // sadalp v19.4s, v7.8h
+	ADD $-16, R7
+	CMP $1, R7
+	BGE l9
+	WORD $0x4eb1be10 // addp v16.4s, v16.4s, v17.4s
+	WORD $0x4eb3be52 // addp v18.4s, v18.4s, v19.4s
+	WORD $0x4eb2be10 // addp v16.4s, v16.4s, v18.4s
+	FMOVQ.P F16, 16(R3)
+	ADD $-4, R4
+	B l8
+l10:
+l11:
+	CMP $1, R4
+	BLT l13
+	MOVWU.P 4(R5), R8
+	MADD R2, R6, R8, R8
+	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
+	MOVD q_base+24(FP), R1
+	MOVD R2, R7
+l12:
+	MOVD R1, R16
+	ADD R2, R16
+	FMOVQ (R16), F1
+	FMOVQ.P 16(R1), F0
+	FMOVQ.P 16(R8), F2
+	WORD $0x4e251c43 // and v3.16b, v2.16b, v5.16b
+	WORD $0x6f0c0444 // ushr v4.16b, v2.16b, #4
+	WORD $0x0e23c006 // smull v6.8h, v0.8b, v3.8b
+	WORD $0x4e23c007 // smull2 v7.8h, v0.16b, v3.16b
+	WORD $0x4e6068d0 // sadalp v16.4s, v6.8h
+	WORD $0x4e6068f0 // sadalp v16.4s, v7.8h
+	WORD $0x0e24c026 // smull v6.8h, v1.8b, v4.8b
+	WORD $0x4e24c027 // smull2 v7.8h, v1.16b, v4.16b
+	WORD $0x4e6068d0 // sadalp v16.4s, v6.8h
+	WORD $0x4e6068f0 // sadalp v16.4s, v7.8h
+	ADD $-16, R7
+	CMP $1, R7
+	BGE l12
+	WORD $0x4eb1ba10 // addv s16, v16.4s
+	FMOVS.P F16, 4(R3)
+	ADD $-1, R4
+	B l11
+l13:
+	RET
+
+// func fetchNEON(lines []uint32)
+TEXT ·fetchNEON(SB), NOSPLIT, $0-24
+	MOVD lines_base+0(FP), R0
+	MOVD lines_len+8(FP), R1
+l1:
+	CMP $1, R1
+	BLT l2
+	PRFM (R0), PLDL1KEEP
+	ADD $64, R0
+	ADD $-16, R1
+	B l1
+l2:
 	RET
 
 // func packWordsNEON(dst, rows []float32, steps, width int)

@@ -68,6 +68,14 @@ func dotsI8At(dst []int32, q, rows []int8, ids []uint32) {
 	dotsI8AtGo(dst, q, rows, ids)
 }
 
+func dotsI4At(dst []int32, q []int8, rows []uint8, ids []uint32) {
+	dotsI4AtGo(dst, q, rows, ids)
+}
+
+func fetch(lines []uint32) {
+	fetchGo(lines)
+}
+
 func packWords(dst, rows []float32, steps, width int) {
 	packWordsGo(dst, rows, steps, width)
 }

@@ -8,7 +8,7 @@ import (
 // Element is what a file's section may hold: values of a fixed width for which every
 // pattern of bits is a value.
 type Element interface {
-	int8 | uint16 | uint32 | uint64 | float32
+	int8 | uint8 | uint16 | uint32 | uint64 | float32
 }
 
 // View returns little-endian bytes as values, in place where the processor allows it

@@ -34,6 +34,10 @@ func Encode(dst []int8, v []float32, scale float32) {
 	clear(dst[len(v):])
 }
 
+// Error is the standard deviation of the rounding of an element, in steps of its code: a
+// uniform error's, the root of 1/12.
+const Error = .2887
+
 // rounder is 1.5·2^23: added to a small number it leaves the nearest integer, ties to
 // even, in the last bits of the sum.
 const rounder = 12582912
@@ -46,11 +50,17 @@ func Query(dst []int8, q []float32) (scale float32) {
 	for _, x := range q {
 		bits = max(bits, math.Float32bits(x)&^(1<<31))
 	}
-	scale = Limit / math.Float32frombits(bits)
-	if math.IsInf(float64(scale), 0) { // a subnormal query
-		scale = math.MaxFloat32
-	}
+	scale = fill(bits)
 	Encode(dst, q, scale)
+	return scale
+}
+
+// fill is the scale at which the magnitude of these bits is Limit.
+func fill(bits uint32) float32 {
+	scale := Limit / math.Float32frombits(bits)
+	if math.IsInf(float64(scale), 0) { // zero or subnormal
+		return math.MaxFloat32
+	}
 	return scale
 }
 

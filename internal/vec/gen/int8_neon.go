@@ -114,21 +114,27 @@ func neonEachFourRows(k *kernel, next func(r string), product func(sum, q, row i
 
 		k.mark(end)
 		for i := range rows {
-			k.word("add v%d.4s, v%d.4s, v%d.4s", sum(i, 0), sum(i, 0), sum(i, 1))
+			k.word("add v%d.4s, v%d.4s, v%d.4s", sum(0, 0)+i, sum(i, 0), sum(i, 1))
 		}
-		if count == 1 {
-			k.word("addv s%d, v%d.4s", sum(0, 0), sum(0, 0))
-			k.emit("FMOVS.P F%d, 4(%s)", sum(0, 0), dst)
-		} else {
-			// Neighbours are added until a lane is a row.
-			for _, i := range []int{0, 2} {
-				k.word("addp v%d.4s, v%d.4s, v%d.4s", sum(i, 0), sum(i, 0), sum(i+1, 0))
-			}
-			k.word("addp v%d.4s, v%d.4s, v%d.4s", sum(0, 0), sum(0, 0), sum(2, 0))
-			k.emit("FMOVQ.P F%d, 16(%s)", sum(0, 0), dst)
-		}
+		neonSumRows(k, sum(0, 0), count, dst)
 		k.addImm(k, left, -count)
 		k.jump(k, loop)
 		k.mark(done)
 	}
+}
+
+// neonSumRows stores the sums of the lanes of the registers from v on, of one row or of
+// four, and advances dst.
+func neonSumRows(k *kernel, v, count int, dst string) {
+	if count == 1 {
+		k.word("addv s%d, v%d.4s", v, v)
+		k.emit("FMOVS.P F%d, 4(%s)", v, dst)
+		return
+	}
+	// Neighbours are added until a lane is a row.
+	for _, i := range []int{0, 2} {
+		k.word("addp v%d.4s, v%d.4s, v%d.4s", v+i, v+i, v+i+1)
+	}
+	k.word("addp v%d.4s, v%d.4s, v%d.4s", v, v, v+2)
+	k.emit("FMOVQ.P F%d, 16(%s)", v, dst)
 }

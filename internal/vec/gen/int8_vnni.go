@@ -78,7 +78,7 @@ func vnniEachFourI8(k *kernel, next func(r string)) {
 			}
 		})
 		if count == 4 {
-			vnniSumFour(k, sum(0), row)
+			x86SumFour(k, vnni, sum(0), row)
 			k.emit("VMOVDQU X%d, (%s)", sum(0), dst)
 		} else {
 			x86SumInt32(k, vnni, sum(0), row)
@@ -91,12 +91,14 @@ func vnniEachFourI8(k *kernel, next func(r string)) {
 	}
 }
 
-// vnniSumFour adds the lanes of each of four registers from v on, and leaves the four
+// x86SumFour adds the lanes of each of four registers from v on, and leaves the four
 // sums in the lanes of v.
-func vnniSumFour(k *kernel, v, t int) {
-	for i := range 4 {
-		k.emit("VEXTRACTI64X4 $1, Z%d, Y%d", v+i, t)
-		k.emit("VPADDD Y%d, Y%d, Y%d", t, v+i, v+i)
+func x86SumFour(k *kernel, m x86, v, t int) {
+	if m.wide {
+		for i := range 4 {
+			k.emit("VEXTRACTI64X4 $1, Z%d, Y%d", v+i, t)
+			k.emit("VPADDD Y%d, Y%d, Y%d", t, v+i, v+i)
+		}
 	}
 	k.emit("VPHADDD Y%d, Y%d, Y%d", v+1, v, v)
 	k.emit("VPHADDD Y%d, Y%d, Y%d", v+3, v+2, v+2)

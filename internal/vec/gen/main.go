@@ -33,6 +33,8 @@ var constants = []constant{
 	{name: "minusInf", value: float32(math.Inf(-1))},
 	{name: "magnitude", bits: 0x7fffffff},
 	{name: "signBits", bits: 0x80808080},
+	{name: "lowHalves", bits: 0x0f0f0f0f}, // of bytes
+	{name: "ones16", bits: 0x00010001},
 
 	// e^r on |r| <= ln 2 / 2: the coefficients of Cephes' expf (relative error 1e-7).
 	{name: "expLowest", value: -86.6},
@@ -79,6 +81,8 @@ var x86Kernels = []function{
 	tileKernel("tileI16", 3, true),
 	dotsI8Kernel,
 	dotsI8AtKernel,
+	dotsI4AtKernel,
+	fetchKernel,
 	x86PackWords,
 	peakKernel("peakF32", false),
 	peakKernel("peakI16", true),
@@ -91,6 +95,8 @@ var neonKernels = []function{
 	neonTile("tileI16", 3, true),
 	neonDotsI8,
 	neonDotsI8At,
+	neonDotsI4At,
+	neonFetch,
 	neonPackWords,
 }
 

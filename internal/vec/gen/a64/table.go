@@ -23,6 +23,7 @@ var table = []form{
 	{0x4e809400, "sdot v<d>.4s, v<n>.16b, v<m>.16b"},
 	{0x0e614800, "sqxtn v<d>.4h, v<n>.4s"},
 	{0x4f205400, "shl v<d>.4s, v<n>.4s, #<l32>"},
+	{0x6f0c0400, "ushr v<d>.16b, v<n>.16b, #4"},
 	{0x4e201c00, "and v<d>.16b, v<n>.16b, v<m>.16b"},
 	{0x4ea01c00, "orr v<d>.16b, v<n>.16b, v<m>.16b"},
 	{0x6e201c00, "eor v<d>.16b, v<n>.16b, v<m>.16b"},
