@@ -24,6 +24,10 @@ type Format struct {
 	// Detect says how sure it is that head, the first bytes of a decompressed file in
 	// UTF-8, is of this format: 0 not at all, 100 certain.
 	Detect func(head []byte) int
+	// Sure reports whether head surely is papers, where Detect takes what may be anything
+	// that people write: a file that was found in a folder, and not asked for by name, is
+	// read only then. nil: Detect is sure enough.
+	Sure func(head []byte) bool
 	// Read yields the records of src. With a *Rejected error the record is set aside
 	// and reading goes on; any other error is the end: the file is damaged there, and
 	// what was yielded before it stands.

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io"
 	"iter"
-	"path"
 	"strings"
 )
 
@@ -118,8 +117,11 @@ func (r *reader) text(e entry) bool {
 		return r.notRead(e, errEmpty)
 	}
 	format, known := r.detect(head)
-	if !known || e.inFolder && r.options.Format == "" && format.Name == "text" && !isTextFile(e.name) {
+	if !known || isHTML(head) && format.Sure != nil {
 		return r.unknown(e, head)
+	}
+	if e.inFolder && r.options.Format == "" && format.Sure != nil && !format.Sure(head) {
+		return r.notRead(e, &unsureError{format.Name})
 	}
 	return r.records(e, format, body)
 }
@@ -136,20 +138,11 @@ var (
 	errPDF     = errors.New("this is a PDF, not a list of papers")
 )
 
-// isTextFile reports whether a file that was found in a folder may be papers in plain
-// text, by its name: programs, logs and read-me files are prose to [Format.Detect].
-func isTextFile(name string) bool {
-	base := strings.ToLower(path.Base(strings.ReplaceAll(name, "\\", "/")))
-	for _, other := range []string{"readme", "license", "licence", "copying", "changelog", "changes", "notice", "makefile", "requirements", "todo"} {
-		if strings.HasPrefix(base, other) {
-			return false
-		}
-	}
-	switch path.Ext(base) {
-	case "", ".txt", ".text", ".md", ".abs", ".gz", ".zst", ".bz2", ".xz":
-		return true
-	}
-	return false
+// An unsureError says that a file of a folder may be papers, or any other text.
+type unsureError struct{ format string }
+
+func (e *unsureError) Error() string {
+	return fmt.Sprintf("it does not look like a list of papers; name the file itself, with --format %s, to read it as one", e.format)
 }
 
 // detect gives the format that is most sure of head, the first of several.

@@ -13,9 +13,9 @@ type oddities struct {
 	warn     func(format string, args ...any)
 	told     int
 	pdfs     int
-	others   int
 	firstPDF string
-	first    *corpus.Skipped
+	others   []*corpus.Skipped // the first of them
+	more     int               // of those
 }
 
 // toldAtMost oddities are told one by one, the others counted.
@@ -41,11 +41,10 @@ func (o *oddities) skipped(s *corpus.Skipped) {
 			o.firstPDF = s.File
 		}
 		o.pdfs++
+	case len(o.others) < toldAtMost:
+		o.others = append(o.others, s)
 	default:
-		if o.others == 0 {
-			o.first = s
-		}
-		o.others++
+		o.more++
 	}
 }
 
@@ -54,11 +53,16 @@ func (o *oddities) rest() {
 	if more := o.told - toldAtMost; more > 0 {
 		o.warn("%d more oddities of this kind", more)
 	}
-	if o.pdfs > 0 {
-		o.warn("%d PDF files were not read (%s): export their references from your reference manager (BibTeX, RIS, CSV) and add that file", o.pdfs, o.firstPDF)
+	if o.pdfs == 1 {
+		o.warn("1 PDF file was not read (%s): export its reference from your reference manager (BibTeX, RIS, CSV) and add that file", o.firstPDF)
+	} else if o.pdfs > 1 {
+		o.warn("%d PDF files were not read (%s is the first): export their references from your reference manager (BibTeX, RIS, CSV) and add that file", o.pdfs, o.firstPDF)
 	}
-	if o.others > 0 {
-		o.warn("%d files without papers were passed over (%s: %s)", o.others, o.first.File, o.first.Reason)
+	for _, s := range o.others {
+		o.warn("passed over %s: %s", s.File, s.Reason)
+	}
+	if o.more > 0 {
+		o.warn("passed over %d more files without papers", o.more)
 	}
 }
 

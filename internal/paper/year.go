@@ -22,7 +22,8 @@ func ParseYear(s string) int {
 		}
 		isDate := i-start == 8 && isMonth(s[start+4:start+6]) && s[start+6:i] >= "01" && s[start+6:i] <= "31"
 		isNegative := start == 1 && s[0] == '-'
-		if (i-start == 4 || isDate) && year >= firstYear && year <= lastYear && !isNegative {
+		isNumber := start > 0 && s[start-1] == '#' // of an issue
+		if (i-start == 4 || isDate) && year >= firstYear && year <= lastYear && !isNegative && !isNumber {
 			return year
 		}
 	}

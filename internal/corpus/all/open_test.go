@@ -276,3 +276,63 @@ func TestProgressEndsAtTheTotal(t *testing.T) {
 		t.Errorf("read %d of %d, want %d", read, total, want)
 	}
 }
+
+// TestProseInAFolderIsPassedOver walks a folder of odds and ends: only what surely is a
+// list of papers is read, the rest is told with what to do; a file that is asked for by
+// name is read.
+func TestProseInAFolderIsPassedOver(t *testing.T) {
+	abstract := func(what string) string {
+		return "Many " + what + " are hard to compute at scale, and what is known of them in practice is little. " +
+			"In this paper we study " + what + " of large graphs under noise, and we show that a simple estimator is nearly as good as any other. " +
+			"Experiments on three public collections of graphs support the bounds that we prove, and the code is open."
+	}
+	files := map[string]struct {
+		content string
+		papers  int // in a folder
+		named   int // asked for by name; -1 for any number
+	}{
+		"README.md":     {"# tool\n\nA tool for people. See joss#1443 and (2019).\n\n## Features\n- **Fast start** of everything, since v2.1\n- **Small memory** in all cases\n- [Documentation](https://tool.example.org/docs)\n- [Issue joss#1443](https://github.com/openjournals/joss-reviews/issues/1443)\n\n## Install\n1. [Download](https://tool.example.org/get) it\n2. **Run** the thing\n", 0, -1},
+		"options.md":    {"| name | description | default |\n|---|---|---|\n| verbose | say more of what is done | no |\n| level | how deep it goes | 3 |\n| out | where the output goes | - |\n", 0, -1},
+		"toc.md":        {"- [Introduction to the field](#introduction-to-the-field)\n- [What comes next in it](#what-comes-next)\n- [The end of the story](#the-end)\n", 0, -1},
+		"notes.md":      {"Met Ann on Tuesday.\n\n- ask about **the grant** in 2024\n- read [the blog](https://blog.example.org/post)\n", 0, -1},
+		"prose.txt":     {"The day began slowly, and when the rain came we went inside and looked at what we had found in the drawer of the old desk by the window, which was not much: a key, two letters without a stamp, and a coin.\n\nNobody could say whose they had been. My aunt thought of her brother, who had gone to sea when she was young and never wrote a word to anyone for the rest of his life, so far as we were told.\n", 0, 2},
+		"reading.md":    {"# Reading list\n\n- [Growth of sparse graphs](https://arxiv.org/abs/2101.00001), Ann Lee, 2021\n- [Auctions for markets](https://doi.org/10.1000/xyz) (2020)\n- Some [code](https://github.com/x/y)\n", 2, -1},
+		"cited.md":      {"- Lee, A. (2019). **Folding of small proteins**. *Journal of Folding*.\n- Roe, R. (2020). **Voting in parliaments**. *Politics*.\n", 2, 2},
+		"abstracts.txt": {"Abstracts of the workshop\n\n" + abstract("cuts") + "\n\n" + abstract("paths") + "\n\n" + abstract("flows") + "\n", 3, 3},
+		"page.txt":      {"<!DOCTYPE html><html><body><p>" + abstract("pages") + "</p></body></html>", 0, 0},
+	}
+	dir := t.TempDir()
+	for name, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(f.content), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	got := map[string]int{}
+	r := readAll(t, corpus.Options{}, dir)
+	for _, record := range r.records {
+		got[filepath.Base(record.File)]++
+	}
+	skipped := map[string]string{}
+	for _, s := range r.skipped {
+		skipped[filepath.Base(s.File)] = s.Reason
+	}
+	for name, f := range files {
+		if got[name] != f.papers {
+			t.Errorf("%s in a folder: %d papers, want %d", name, got[name], f.papers)
+		}
+		if reason, ok := skipped[name]; f.papers == 0 && name != "page.txt" && (!ok || !strings.Contains(reason, "--format ")) {
+			t.Errorf("%s in a folder is passed over with %q, want how to read it", name, reason)
+		}
+		if f.named >= 0 {
+			if n := len(readAll(t, corpus.Options{}, filepath.Join(dir, name)).records); n != f.named {
+				t.Errorf("%s by its name: %d papers, want %d", name, n, f.named)
+			}
+		}
+	}
+	if skipped["page.txt"] != "this is an HTML page, not a list of papers" {
+		t.Errorf("an HTML page: %q", skipped["page.txt"])
+	}
+	if n := len(readAll(t, corpus.Options{Format: "text"}, dir).records); n < 10 {
+		t.Errorf("with --format text the folder gives %d papers, want all of its paragraphs", n)
+	}
+}

@@ -19,7 +19,7 @@ import (
 // Format is a reading list in Markdown. An item is a paper if it has a link, a bold
 // or quoted title or a year; the heading above it becomes a keyword.
 func Format() corpus.Format {
-	return corpus.Format{Name: "markdown", Detect: detect, Read: read}
+	return corpus.Format{Name: "markdown", Detect: detect, Sure: sure, Read: read}
 }
 
 func detect(head []byte) int {
@@ -43,6 +43,34 @@ func detect(head []byte) int {
 	}
 	return 0
 }
+
+// papersAt are addresses that papers have, and hardly anything else.
+var papersAt = regexp.MustCompile(`(?i)arxiv\.org/|doi\.org/|openreview\.net/|aclanthology\.org|aclweb\.org/anthology|semanticscholar\.org|ncbi\.nlm\.nih\.gov|pubmed` +
+	`|proceedings\.|jmlr\.org|mlr\.press|papers\.n(?:eur)?ips|openaccess\.thecvf|dl\.acm\.org|ieeexplore|link\.springer|sciencedirect\.com|biorxiv\.org|medrxiv\.org` +
+	`|nature\.com/articles|science\.org/doi|pnas\.org|plos|wiley\.com/doi|tandfonline|academic\.oup\.com|jstor\.org|ssrn\.com|hal\.science|\.pdf\b|\barxiv:\d|\b10\.\d{4,}/`)
+
+// sure reports whether most items of the lists and rows of the tables name a paper by
+// where it is, or by its year.
+func sure(head []byte) bool {
+	papers, others := 0, 0
+	for line := range bytes.Lines(head) {
+		text := strings.TrimSpace(string(line))
+		_, content, isItem := listItem(text)
+		isItem = isItem && (link.MatchString(content) || strings.Contains(content, "**"))
+		isRow := isTableRow(text) && !isRule(splitRow(text))
+		switch {
+		case !isItem && !isRow:
+		case papersAt.MatchString(text) && !strings.Contains(text, "](#"), isItem && strings.ContainsAny(content, "(,") && inBrackets.MatchString(content):
+			papers++
+		default:
+			others++
+		}
+	}
+	return papers >= 2 && papers > others
+}
+
+// inBrackets is a year as references have it.
+var inBrackets = regexp.MustCompile(`[(,.]\s*(?:19|20)\d\d[a-z]?\s*[).,]`)
 
 var itemStart = regexp.MustCompile(`^(\s*)(?:[-*+]|\d{1,4}[.)])\s+(?:\[[ xX]\]\s+)?(.*)$`)
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -18,7 +19,7 @@ import (
 // line without a full stop at its end is a heading: at the start of the file it names
 // the collection and is told, before another paragraph it is that paper's title.
 func Format() corpus.Format {
-	return corpus.Format{Name: "text", Detect: detect, Read: read}
+	return corpus.Format{Name: "text", Detect: detect, Sure: sure, Read: read}
 }
 
 // detect takes what no other format wants, if it reads like prose: words, and
@@ -42,6 +43,37 @@ func detect(head []byte) int {
 		return 5
 	}
 	return 0
+}
+
+const (
+	// shortestAbstract and longestAbstract are the words of nearly every abstract.
+	shortestAbstract, longestAbstract = 40, 600
+	// fewestAbstracts make a list.
+	fewestAbstracts = 2
+)
+
+// cues are what authors say of their own work, and nobody else of anything.
+var cues = []string{"we propose", "we present", "we introduce", "we show", "we study", "we find", "we develop", "we demonstrate", "we investigate", "we prove",
+	"we describe", "we analyze", "we analyse", "we examine", "we evaluate", "we report", "we consider", "we derive", "we use", "we provide", "we design", "we establish",
+	"this paper", "this work", "this study", "this article", "in this paper", "our results", "our method", "our approach", "our model", "our experiments",
+	"experiments show", "results show", "results suggest", "results indicate", "outperforms", "state-of-the-art", "were randomized", "were included"}
+
+// sure reports whether nearly all paragraphs are abstracts by their length and by what
+// they say.
+func sure(head []byte) bool {
+	whole, abstracts, others := bytes.TrimSpace(head), 0, 0
+	for part := range bytes.SplitSeq(bytes.ReplaceAll(whole, []byte("\r\n"), []byte("\n")), []byte("\n\n")) {
+		text := strings.ToLower(string(part))
+		words := len(strings.Fields(text))
+		says := slices.ContainsFunc(cues, func(cue string) bool { return strings.Contains(text, cue) })
+		switch {
+		case words >= shortestAbstract && words <= longestAbstract && says:
+			abstracts++
+		case words > 30: // else a heading, a title, or the names of the authors
+			others++
+		}
+	}
+	return abstracts >= fewestAbstracts && abstracts >= 3*others
 }
 
 // lastRune is where the last whole character of b ends.
