@@ -48,45 +48,55 @@ func (t *Attention) Rows(dst, qkv []float32, from, to int) {
 // factor is what the scores are multiplied by: it goes into K.
 func (t *Attention) factor() float32 { return float32(1 / math.Sqrt(float64(t.Width))) }
 
+// attentionRows is how many rows of scores are kept at a time: a panel of K is read for
+// all of them while it is in the nearest cache.
+const attentionRows = 16
+
 // head is one head of m rows; dst has a stride of Heads·Width.
 func (t *Attention) head(dst, q, v []float32) {
 	m := len(q) / t.Width
 	reg, rows := level.register(), level.tileRows()
 	panel := tileColumns * reg
 	stride := (m + panel - 1) / panel * panel
-	t.scores = grow(t.scores, rows*stride)
+	t.scores = grow(t.scores, attentionRows*stride)
 	dim := t.Heads * t.Width
 	var zeros [referenceWidth]float32
+	inverse, ones := [attentionRows]float32{}, [8]float32{1, 1, 1, 1, 1, 1, 1, 1}
 	product := tile{bias: unsafe.Pointer(&zeros)}
-	for i := 0; i < m; i += rows {
-		size := min(rows, m-i)
-		product.rows = size
-		product.a, product.lda = unsafe.Pointer(&q[i*t.Width]), 4*t.Width
+	for first := 0; first < m; first += attentionRows {
+		last := min(first+attentionRows, m)
+		product.lda, product.ldc = 4*t.Width, 4*stride
 		product.steps, product.bStep = t.Width, 4*panel
-		product.ldc = 4 * stride
+		product.aScale = unsafe.Pointer(&ones)
 		for j := 0; j < m; j += panel {
 			product.b = unsafe.Pointer(&t.keys.panels[j*t.Width])
-			product.c0 = unsafe.Pointer(&t.scores[j])
-			product.c1 = unsafe.Pointer(&t.scores[j+reg])
-			product.c2 = unsafe.Pointer(&t.scores[j+2*reg])
-			tileF32(&product)
+			for i := first; i < last; i += rows {
+				product.rows = min(rows, last-i)
+				product.a = unsafe.Pointer(&q[i*t.Width])
+				scores := t.scores[(i-first)*stride+j:]
+				product.c0 = unsafe.Pointer(&scores[0])
+				product.c1 = unsafe.Pointer(&scores[reg])
+				product.c2 = unsafe.Pointer(&scores[2*reg])
+				if m-j <= narrowColumns*reg {
+					tileF32Narrow(&product)
+				} else {
+					tileF32(&product)
+				}
+			}
 		}
-		var inverse [8]float32
-		for r := range size {
-			inverse[r] = 1 / softmax(t.scores[r*stride:r*stride+m])
-		}
-		product.a, product.lda = unsafe.Pointer(&t.scores[0]), 4*stride
+		softmax(t.scores, stride, m, inverse[:last-first])
+		product.lda, product.ldc = 4*stride, 4*dim
 		product.steps, product.bStep = m, 4*t.Width
-		product.ldc = 4 * dim
-		for j := 0; j < t.Width; j += narrowColumns * reg {
-			product.b = unsafe.Pointer(&v[j])
-			product.c0 = unsafe.Pointer(&dst[i*dim+j])
-			product.c1 = unsafe.Pointer(&dst[i*dim+j+reg])
-			tileF32Narrow(&product)
-		}
-		for r := range size {
-			row := (i + r) * dim
-			scale(dst[row:row+t.Width], inverse[r])
+		for i := first; i < last; i += rows {
+			product.rows = min(rows, last-i)
+			product.a = unsafe.Pointer(&t.scores[(i-first)*stride])
+			product.aScale = unsafe.Pointer(&inverse[i-first])
+			for j := 0; j < t.Width; j += narrowColumns * reg {
+				product.b = unsafe.Pointer(&v[j])
+				product.c0 = unsafe.Pointer(&dst[i*dim+j])
+				product.c1 = unsafe.Pointer(&dst[i*dim+j+reg])
+				tileF32Narrow(&product)
+			}
 		}
 	}
 }
@@ -102,14 +112,15 @@ func (t *Attention) headGo(dst, q, k, v []float32) {
 				scores[j] += float32(q[i*t.Width+s] * float32(k[j*t.Width+s]*t.factor()))
 			}
 		}
-		inverse := 1 / softmaxGo(scores)
+		var inverse [1]float32
+		softmaxGo(scores, 0, m, inverse[:])
 		out := dst[i*t.Heads*t.Width:][:t.Width]
 		for s := range out {
 			out[s] = 0
 			for j := range m {
 				out[s] += float32(scores[j] * v[j*t.Width+s])
 			}
-			out[s] *= inverse
+			out[s] *= inverse[0]
 		}
 	}
 }

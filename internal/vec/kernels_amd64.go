@@ -33,10 +33,10 @@ func scaleAVX2(x []float32, a float32)
 func scaleAVX512(x []float32, a float32)
 
 //go:noescape
-func softmaxAVX2(x []float32) (sum float32)
+func softmaxAVX2(x []float32, stride, n int, inverse []float32)
 
 //go:noescape
-func softmaxAVX512(x []float32) (sum float32)
+func softmaxAVX512(x []float32, stride, n int, inverse []float32)
 
 //go:noescape
 func geluAVX2(x []float32) (top, squares float32)
@@ -79,6 +79,12 @@ func tileF32NarrowAVX2(t *tile)
 
 //go:noescape
 func tileF32NarrowAVX512(t *tile)
+
+//go:noescape
+func tileF16AVX2(t *tile)
+
+//go:noescape
+func tileF16AVX512(t *tile)
 
 //go:noescape
 func tileI16AVX2(t *tile)
@@ -208,16 +214,16 @@ func scale(x []float32, a float32) {
 	}
 }
 
-func softmax(x []float32) (sum float32) {
+func softmax(x []float32, stride, n int, inverse []float32) {
 	switch level {
 	case AVX2:
-		return softmaxAVX2(x)
+		softmaxAVX2(x, stride, n, inverse)
 	case AVX512:
-		return softmaxAVX512(x)
+		softmaxAVX512(x, stride, n, inverse)
 	case VNNI:
-		return softmaxAVX512(x)
+		softmaxAVX512(x, stride, n, inverse)
 	default:
-		return softmaxGo(x)
+		softmaxGo(x, stride, n, inverse)
 	}
 }
 
@@ -309,6 +315,19 @@ func tileF32Narrow(t *tile) {
 		tileF32NarrowAVX512(t)
 	default:
 		panic("vec: no tileF32Narrow at level " + level.String())
+	}
+}
+
+func tileF16(t *tile) {
+	switch level {
+	case AVX2:
+		tileF16AVX2(t)
+	case AVX512:
+		tileF16AVX512(t)
+	case VNNI:
+		tileF16AVX512(t)
+	default:
+		panic("vec: no tileF16 at level " + level.String())
 	}
 }
 

@@ -183,149 +183,131 @@ DATA const_log2e<>+56(SB)/4, $0x3fb8aa3b
 DATA const_log2e<>+60(SB)/4, $0x3fb8aa3b
 GLOBL const_log2e<>(SB), RODATA|NOPTR, $64
 
-DATA const_minusLn2High<>+0(SB)/4, $0xbf318000
-DATA const_minusLn2High<>+4(SB)/4, $0xbf318000
-DATA const_minusLn2High<>+8(SB)/4, $0xbf318000
-DATA const_minusLn2High<>+12(SB)/4, $0xbf318000
-DATA const_minusLn2High<>+16(SB)/4, $0xbf318000
-DATA const_minusLn2High<>+20(SB)/4, $0xbf318000
-DATA const_minusLn2High<>+24(SB)/4, $0xbf318000
-DATA const_minusLn2High<>+28(SB)/4, $0xbf318000
-DATA const_minusLn2High<>+32(SB)/4, $0xbf318000
-DATA const_minusLn2High<>+36(SB)/4, $0xbf318000
-DATA const_minusLn2High<>+40(SB)/4, $0xbf318000
-DATA const_minusLn2High<>+44(SB)/4, $0xbf318000
-DATA const_minusLn2High<>+48(SB)/4, $0xbf318000
-DATA const_minusLn2High<>+52(SB)/4, $0xbf318000
-DATA const_minusLn2High<>+56(SB)/4, $0xbf318000
-DATA const_minusLn2High<>+60(SB)/4, $0xbf318000
-GLOBL const_minusLn2High<>(SB), RODATA|NOPTR, $64
+DATA const_minusLn2<>+0(SB)/4, $0xbf317218
+DATA const_minusLn2<>+4(SB)/4, $0xbf317218
+DATA const_minusLn2<>+8(SB)/4, $0xbf317218
+DATA const_minusLn2<>+12(SB)/4, $0xbf317218
+DATA const_minusLn2<>+16(SB)/4, $0xbf317218
+DATA const_minusLn2<>+20(SB)/4, $0xbf317218
+DATA const_minusLn2<>+24(SB)/4, $0xbf317218
+DATA const_minusLn2<>+28(SB)/4, $0xbf317218
+DATA const_minusLn2<>+32(SB)/4, $0xbf317218
+DATA const_minusLn2<>+36(SB)/4, $0xbf317218
+DATA const_minusLn2<>+40(SB)/4, $0xbf317218
+DATA const_minusLn2<>+44(SB)/4, $0xbf317218
+DATA const_minusLn2<>+48(SB)/4, $0xbf317218
+DATA const_minusLn2<>+52(SB)/4, $0xbf317218
+DATA const_minusLn2<>+56(SB)/4, $0xbf317218
+DATA const_minusLn2<>+60(SB)/4, $0xbf317218
+GLOBL const_minusLn2<>(SB), RODATA|NOPTR, $64
 
-DATA const_minusLn2Low<>+0(SB)/4, $0x395e8083
-DATA const_minusLn2Low<>+4(SB)/4, $0x395e8083
-DATA const_minusLn2Low<>+8(SB)/4, $0x395e8083
-DATA const_minusLn2Low<>+12(SB)/4, $0x395e8083
-DATA const_minusLn2Low<>+16(SB)/4, $0x395e8083
-DATA const_minusLn2Low<>+20(SB)/4, $0x395e8083
-DATA const_minusLn2Low<>+24(SB)/4, $0x395e8083
-DATA const_minusLn2Low<>+28(SB)/4, $0x395e8083
-DATA const_minusLn2Low<>+32(SB)/4, $0x395e8083
-DATA const_minusLn2Low<>+36(SB)/4, $0x395e8083
-DATA const_minusLn2Low<>+40(SB)/4, $0x395e8083
-DATA const_minusLn2Low<>+44(SB)/4, $0x395e8083
-DATA const_minusLn2Low<>+48(SB)/4, $0x395e8083
-DATA const_minusLn2Low<>+52(SB)/4, $0x395e8083
-DATA const_minusLn2Low<>+56(SB)/4, $0x395e8083
-DATA const_minusLn2Low<>+60(SB)/4, $0x395e8083
-GLOBL const_minusLn2Low<>(SB), RODATA|NOPTR, $64
+DATA const_rounding<>+0(SB)/4, $0x4b400000
+DATA const_rounding<>+4(SB)/4, $0x4b400000
+DATA const_rounding<>+8(SB)/4, $0x4b400000
+DATA const_rounding<>+12(SB)/4, $0x4b400000
+DATA const_rounding<>+16(SB)/4, $0x4b400000
+DATA const_rounding<>+20(SB)/4, $0x4b400000
+DATA const_rounding<>+24(SB)/4, $0x4b400000
+DATA const_rounding<>+28(SB)/4, $0x4b400000
+DATA const_rounding<>+32(SB)/4, $0x4b400000
+DATA const_rounding<>+36(SB)/4, $0x4b400000
+DATA const_rounding<>+40(SB)/4, $0x4b400000
+DATA const_rounding<>+44(SB)/4, $0x4b400000
+DATA const_rounding<>+48(SB)/4, $0x4b400000
+DATA const_rounding<>+52(SB)/4, $0x4b400000
+DATA const_rounding<>+56(SB)/4, $0x4b400000
+DATA const_rounding<>+60(SB)/4, $0x4b400000
+GLOBL const_rounding<>(SB), RODATA|NOPTR, $64
 
-DATA const_exp7<>+0(SB)/4, $0x39506967
-DATA const_exp7<>+4(SB)/4, $0x39506967
-DATA const_exp7<>+8(SB)/4, $0x39506967
-DATA const_exp7<>+12(SB)/4, $0x39506967
-DATA const_exp7<>+16(SB)/4, $0x39506967
-DATA const_exp7<>+20(SB)/4, $0x39506967
-DATA const_exp7<>+24(SB)/4, $0x39506967
-DATA const_exp7<>+28(SB)/4, $0x39506967
-DATA const_exp7<>+32(SB)/4, $0x39506967
-DATA const_exp7<>+36(SB)/4, $0x39506967
-DATA const_exp7<>+40(SB)/4, $0x39506967
-DATA const_exp7<>+44(SB)/4, $0x39506967
-DATA const_exp7<>+48(SB)/4, $0x39506967
-DATA const_exp7<>+52(SB)/4, $0x39506967
-DATA const_exp7<>+56(SB)/4, $0x39506967
-DATA const_exp7<>+60(SB)/4, $0x39506967
-GLOBL const_exp7<>(SB), RODATA|NOPTR, $64
-
-DATA const_exp6<>+0(SB)/4, $0x3ab743ce
-DATA const_exp6<>+4(SB)/4, $0x3ab743ce
-DATA const_exp6<>+8(SB)/4, $0x3ab743ce
-DATA const_exp6<>+12(SB)/4, $0x3ab743ce
-DATA const_exp6<>+16(SB)/4, $0x3ab743ce
-DATA const_exp6<>+20(SB)/4, $0x3ab743ce
-DATA const_exp6<>+24(SB)/4, $0x3ab743ce
-DATA const_exp6<>+28(SB)/4, $0x3ab743ce
-DATA const_exp6<>+32(SB)/4, $0x3ab743ce
-DATA const_exp6<>+36(SB)/4, $0x3ab743ce
-DATA const_exp6<>+40(SB)/4, $0x3ab743ce
-DATA const_exp6<>+44(SB)/4, $0x3ab743ce
-DATA const_exp6<>+48(SB)/4, $0x3ab743ce
-DATA const_exp6<>+52(SB)/4, $0x3ab743ce
-DATA const_exp6<>+56(SB)/4, $0x3ab743ce
-DATA const_exp6<>+60(SB)/4, $0x3ab743ce
-GLOBL const_exp6<>(SB), RODATA|NOPTR, $64
-
-DATA const_exp5<>+0(SB)/4, $0x3c088908
-DATA const_exp5<>+4(SB)/4, $0x3c088908
-DATA const_exp5<>+8(SB)/4, $0x3c088908
-DATA const_exp5<>+12(SB)/4, $0x3c088908
-DATA const_exp5<>+16(SB)/4, $0x3c088908
-DATA const_exp5<>+20(SB)/4, $0x3c088908
-DATA const_exp5<>+24(SB)/4, $0x3c088908
-DATA const_exp5<>+28(SB)/4, $0x3c088908
-DATA const_exp5<>+32(SB)/4, $0x3c088908
-DATA const_exp5<>+36(SB)/4, $0x3c088908
-DATA const_exp5<>+40(SB)/4, $0x3c088908
-DATA const_exp5<>+44(SB)/4, $0x3c088908
-DATA const_exp5<>+48(SB)/4, $0x3c088908
-DATA const_exp5<>+52(SB)/4, $0x3c088908
-DATA const_exp5<>+56(SB)/4, $0x3c088908
-DATA const_exp5<>+60(SB)/4, $0x3c088908
+DATA const_exp5<>+0(SB)/4, $0x3c07d3ed
+DATA const_exp5<>+4(SB)/4, $0x3c07d3ed
+DATA const_exp5<>+8(SB)/4, $0x3c07d3ed
+DATA const_exp5<>+12(SB)/4, $0x3c07d3ed
+DATA const_exp5<>+16(SB)/4, $0x3c07d3ed
+DATA const_exp5<>+20(SB)/4, $0x3c07d3ed
+DATA const_exp5<>+24(SB)/4, $0x3c07d3ed
+DATA const_exp5<>+28(SB)/4, $0x3c07d3ed
+DATA const_exp5<>+32(SB)/4, $0x3c07d3ed
+DATA const_exp5<>+36(SB)/4, $0x3c07d3ed
+DATA const_exp5<>+40(SB)/4, $0x3c07d3ed
+DATA const_exp5<>+44(SB)/4, $0x3c07d3ed
+DATA const_exp5<>+48(SB)/4, $0x3c07d3ed
+DATA const_exp5<>+52(SB)/4, $0x3c07d3ed
+DATA const_exp5<>+56(SB)/4, $0x3c07d3ed
+DATA const_exp5<>+60(SB)/4, $0x3c07d3ed
 GLOBL const_exp5<>(SB), RODATA|NOPTR, $64
 
-DATA const_exp4<>+0(SB)/4, $0x3d2aa9c1
-DATA const_exp4<>+4(SB)/4, $0x3d2aa9c1
-DATA const_exp4<>+8(SB)/4, $0x3d2aa9c1
-DATA const_exp4<>+12(SB)/4, $0x3d2aa9c1
-DATA const_exp4<>+16(SB)/4, $0x3d2aa9c1
-DATA const_exp4<>+20(SB)/4, $0x3d2aa9c1
-DATA const_exp4<>+24(SB)/4, $0x3d2aa9c1
-DATA const_exp4<>+28(SB)/4, $0x3d2aa9c1
-DATA const_exp4<>+32(SB)/4, $0x3d2aa9c1
-DATA const_exp4<>+36(SB)/4, $0x3d2aa9c1
-DATA const_exp4<>+40(SB)/4, $0x3d2aa9c1
-DATA const_exp4<>+44(SB)/4, $0x3d2aa9c1
-DATA const_exp4<>+48(SB)/4, $0x3d2aa9c1
-DATA const_exp4<>+52(SB)/4, $0x3d2aa9c1
-DATA const_exp4<>+56(SB)/4, $0x3d2aa9c1
-DATA const_exp4<>+60(SB)/4, $0x3d2aa9c1
+DATA const_exp4<>+0(SB)/4, $0x3d2b9d68
+DATA const_exp4<>+4(SB)/4, $0x3d2b9d68
+DATA const_exp4<>+8(SB)/4, $0x3d2b9d68
+DATA const_exp4<>+12(SB)/4, $0x3d2b9d68
+DATA const_exp4<>+16(SB)/4, $0x3d2b9d68
+DATA const_exp4<>+20(SB)/4, $0x3d2b9d68
+DATA const_exp4<>+24(SB)/4, $0x3d2b9d68
+DATA const_exp4<>+28(SB)/4, $0x3d2b9d68
+DATA const_exp4<>+32(SB)/4, $0x3d2b9d68
+DATA const_exp4<>+36(SB)/4, $0x3d2b9d68
+DATA const_exp4<>+40(SB)/4, $0x3d2b9d68
+DATA const_exp4<>+44(SB)/4, $0x3d2b9d68
+DATA const_exp4<>+48(SB)/4, $0x3d2b9d68
+DATA const_exp4<>+52(SB)/4, $0x3d2b9d68
+DATA const_exp4<>+56(SB)/4, $0x3d2b9d68
+DATA const_exp4<>+60(SB)/4, $0x3d2b9d68
 GLOBL const_exp4<>(SB), RODATA|NOPTR, $64
 
-DATA const_exp3<>+0(SB)/4, $0x3e2aaaaa
-DATA const_exp3<>+4(SB)/4, $0x3e2aaaaa
-DATA const_exp3<>+8(SB)/4, $0x3e2aaaaa
-DATA const_exp3<>+12(SB)/4, $0x3e2aaaaa
-DATA const_exp3<>+16(SB)/4, $0x3e2aaaaa
-DATA const_exp3<>+20(SB)/4, $0x3e2aaaaa
-DATA const_exp3<>+24(SB)/4, $0x3e2aaaaa
-DATA const_exp3<>+28(SB)/4, $0x3e2aaaaa
-DATA const_exp3<>+32(SB)/4, $0x3e2aaaaa
-DATA const_exp3<>+36(SB)/4, $0x3e2aaaaa
-DATA const_exp3<>+40(SB)/4, $0x3e2aaaaa
-DATA const_exp3<>+44(SB)/4, $0x3e2aaaaa
-DATA const_exp3<>+48(SB)/4, $0x3e2aaaaa
-DATA const_exp3<>+52(SB)/4, $0x3e2aaaaa
-DATA const_exp3<>+56(SB)/4, $0x3e2aaaaa
-DATA const_exp3<>+60(SB)/4, $0x3e2aaaaa
+DATA const_exp3<>+0(SB)/4, $0x3e2aad37
+DATA const_exp3<>+4(SB)/4, $0x3e2aad37
+DATA const_exp3<>+8(SB)/4, $0x3e2aad37
+DATA const_exp3<>+12(SB)/4, $0x3e2aad37
+DATA const_exp3<>+16(SB)/4, $0x3e2aad37
+DATA const_exp3<>+20(SB)/4, $0x3e2aad37
+DATA const_exp3<>+24(SB)/4, $0x3e2aad37
+DATA const_exp3<>+28(SB)/4, $0x3e2aad37
+DATA const_exp3<>+32(SB)/4, $0x3e2aad37
+DATA const_exp3<>+36(SB)/4, $0x3e2aad37
+DATA const_exp3<>+40(SB)/4, $0x3e2aad37
+DATA const_exp3<>+44(SB)/4, $0x3e2aad37
+DATA const_exp3<>+48(SB)/4, $0x3e2aad37
+DATA const_exp3<>+52(SB)/4, $0x3e2aad37
+DATA const_exp3<>+56(SB)/4, $0x3e2aad37
+DATA const_exp3<>+60(SB)/4, $0x3e2aad37
 GLOBL const_exp3<>(SB), RODATA|NOPTR, $64
 
-DATA const_exp2<>+0(SB)/4, $0x3f000000
-DATA const_exp2<>+4(SB)/4, $0x3f000000
-DATA const_exp2<>+8(SB)/4, $0x3f000000
-DATA const_exp2<>+12(SB)/4, $0x3f000000
-DATA const_exp2<>+16(SB)/4, $0x3f000000
-DATA const_exp2<>+20(SB)/4, $0x3f000000
-DATA const_exp2<>+24(SB)/4, $0x3f000000
-DATA const_exp2<>+28(SB)/4, $0x3f000000
-DATA const_exp2<>+32(SB)/4, $0x3f000000
-DATA const_exp2<>+36(SB)/4, $0x3f000000
-DATA const_exp2<>+40(SB)/4, $0x3f000000
-DATA const_exp2<>+44(SB)/4, $0x3f000000
-DATA const_exp2<>+48(SB)/4, $0x3f000000
-DATA const_exp2<>+52(SB)/4, $0x3f000000
-DATA const_exp2<>+56(SB)/4, $0x3f000000
-DATA const_exp2<>+60(SB)/4, $0x3f000000
+DATA const_exp2<>+0(SB)/4, $0x3efffee2
+DATA const_exp2<>+4(SB)/4, $0x3efffee2
+DATA const_exp2<>+8(SB)/4, $0x3efffee2
+DATA const_exp2<>+12(SB)/4, $0x3efffee2
+DATA const_exp2<>+16(SB)/4, $0x3efffee2
+DATA const_exp2<>+20(SB)/4, $0x3efffee2
+DATA const_exp2<>+24(SB)/4, $0x3efffee2
+DATA const_exp2<>+28(SB)/4, $0x3efffee2
+DATA const_exp2<>+32(SB)/4, $0x3efffee2
+DATA const_exp2<>+36(SB)/4, $0x3efffee2
+DATA const_exp2<>+40(SB)/4, $0x3efffee2
+DATA const_exp2<>+44(SB)/4, $0x3efffee2
+DATA const_exp2<>+48(SB)/4, $0x3efffee2
+DATA const_exp2<>+52(SB)/4, $0x3efffee2
+DATA const_exp2<>+56(SB)/4, $0x3efffee2
+DATA const_exp2<>+60(SB)/4, $0x3efffee2
 GLOBL const_exp2<>(SB), RODATA|NOPTR, $64
+
+DATA const_exp1<>+0(SB)/4, $0x3f7ffffb
+DATA const_exp1<>+4(SB)/4, $0x3f7ffffb
+DATA const_exp1<>+8(SB)/4, $0x3f7ffffb
+DATA const_exp1<>+12(SB)/4, $0x3f7ffffb
+DATA const_exp1<>+16(SB)/4, $0x3f7ffffb
+DATA const_exp1<>+20(SB)/4, $0x3f7ffffb
+DATA const_exp1<>+24(SB)/4, $0x3f7ffffb
+DATA const_exp1<>+28(SB)/4, $0x3f7ffffb
+DATA const_exp1<>+32(SB)/4, $0x3f7ffffb
+DATA const_exp1<>+36(SB)/4, $0x3f7ffffb
+DATA const_exp1<>+40(SB)/4, $0x3f7ffffb
+DATA const_exp1<>+44(SB)/4, $0x3f7ffffb
+DATA const_exp1<>+48(SB)/4, $0x3f7ffffb
+DATA const_exp1<>+52(SB)/4, $0x3f7ffffb
+DATA const_exp1<>+56(SB)/4, $0x3f7ffffb
+DATA const_exp1<>+60(SB)/4, $0x3f7ffffb
+GLOBL const_exp1<>(SB), RODATA|NOPTR, $64
 
 DATA const_erfP<>+0(SB)/4, $0x3e6d3388
 DATA const_erfP<>+4(SB)/4, $0x3e6d3388
@@ -1430,41 +1412,49 @@ l1:
 	VZEROUPPER
 	RET
 
-// func softmaxAVX2(x []float32) (sum float32)
-TEXT ·softmaxAVX2(SB), NOSPLIT, $0-28
+// func softmaxAVX2(x []float32, stride, n int, inverse []float32)
+TEXT ·softmaxAVX2(SB), NOSPLIT, $0-64
+	MOVQ stride+24(FP), CX
+	SHLQ $2, CX
 	MOVQ x_base+0(FP), AX
-	MOVQ x_len+8(FP), BX
+	MOVQ inverse_base+40(FP), BX
+	MOVQ inverse_len+48(FP), DI
+l1:
+	CMPQ DI, $1
+	JLT l2
+	MOVQ AX, DX
+	MOVQ n+32(FP), SI
 	VMOVUPS const_minusInf<>(SB), Y0
 	VMOVUPS const_minusInf<>(SB), Y1
-	CMPQ BX, $16
-	JLT l3
-l2:
-	VMOVUPS 0(AX), Y2
-	VMOVUPS 32(AX), Y3
+	CMPQ SI, $16
+	JLT l5
+l4:
+	VMOVUPS 0(DX), Y2
+	VMOVUPS 32(DX), Y3
 	VMAXPS Y0, Y2, Y0
 	VMAXPS Y1, Y3, Y1
-	ADDQ $64, AX
-	ADDQ $-16, BX
-	CMPQ BX, $16
-	JGE l2
-l3:
-	CMPQ BX, $1
-	JLT l1
+	ADDQ $64, DX
+	ADDQ $-16, SI
+	CMPQ SI, $16
+	JGE l4
+l5:
+	CMPQ SI, $1
+	JLT l3
 	LEAQ tailMask<>+64(SB), R13
-	SHLQ $2, BX
-	SUBQ BX, R13
-	SHRQ $2, BX
+	SHLQ $2, SI
+	SUBQ SI, R13
+	SHRQ $2, SI
 	VMOVDQU 0(R13), Y15
-	VMASKMOVPS 0(AX), Y15, Y2
+	VMASKMOVPS 0(DX), Y15, Y2
 	VMOVDQU 32(R13), Y15
-	VMASKMOVPS 32(AX), Y15, Y3
+	VMASKMOVPS 32(DX), Y15, Y3
 	VMOVDQU 64(R13), Y15
 	VBLENDVPS Y15, const_minusInf<>(SB), Y2, Y2
 	VMOVDQU 96(R13), Y15
 	VBLENDVPS Y15, const_minusInf<>(SB), Y3, Y3
 	VMAXPS Y0, Y2, Y0
 	VMAXPS Y1, Y3, Y1
-l1:
+l3:
 	VMAXPS Y1, Y0, Y0
 	VEXTRACTF128 $1, Y0, X15
 	VMAXPS X15, X0, X0
@@ -1472,45 +1462,51 @@ l1:
 	VMAXPS X15, X0, X0
 	VPERMILPS $1, X0, X15
 	VMAXPS X15, X0, X0
-	VBROADCASTSS X0, Y0
-	VBROADCASTSS X0, Y1
+	VMOVSS X0, 0(BX)
+	ADDQ CX, AX
+	ADDQ $4, BX
+	ADDQ $-1, DI
+	JMP l1
+l2:
+	MOVQ x_base+0(FP), AX
+	MOVQ inverse_base+40(FP), BX
+	MOVQ inverse_len+48(FP), DI
+l6:
+	CMPQ DI, $1
+	JLT l7
+	MOVQ AX, DX
+	MOVQ n+32(FP), SI
 	VXORPS X2, X2, X2
 	VXORPS X3, X3, X3
-	MOVQ x_base+0(FP), AX
-	MOVQ x_len+8(FP), BX
-	CMPQ BX, $16
-	JLT l6
-l5:
-	VMOVUPS 0(AX), Y4
-	VMOVUPS 32(AX), Y5
+	VBROADCASTSS (BX), Y0
+	VBROADCASTSS (BX), Y1
+	CMPQ SI, $16
+	JLT l10
+l9:
+	VMOVUPS 0(DX), Y4
+	VMOVUPS 32(DX), Y5
 	VSUBPS Y0, Y4, Y4
 	VSUBPS Y1, Y5, Y5
 	VMAXPS const_expLowest<>(SB), Y4, Y4
 	VMAXPS const_expLowest<>(SB), Y5, Y5
-	VMOVUPS const_exp7<>(SB), Y8
-	VMOVUPS const_exp7<>(SB), Y9
-	VMULPS const_log2e<>(SB), Y4, Y6
-	VMULPS const_log2e<>(SB), Y5, Y7
-	VCVTPS2DQ Y6, Y6
-	VCVTPS2DQ Y7, Y7
-	VCVTDQ2PS Y6, Y10
-	VCVTDQ2PS Y7, Y11
-	VFMADD231PS const_minusLn2High<>(SB), Y10, Y4
-	VFMADD231PS const_minusLn2Low<>(SB), Y10, Y4
-	VFMADD231PS const_minusLn2High<>(SB), Y11, Y5
-	VFMADD231PS const_minusLn2Low<>(SB), Y11, Y5
-	VFMADD213PS const_exp6<>(SB), Y4, Y8
-	VFMADD213PS const_exp6<>(SB), Y5, Y9
-	VFMADD213PS const_exp5<>(SB), Y4, Y8
-	VFMADD213PS const_exp5<>(SB), Y5, Y9
+	VMOVUPS const_rounding<>(SB), Y6
+	VMOVUPS const_rounding<>(SB), Y7
+	VFMADD231PS const_log2e<>(SB), Y4, Y6
+	VFMADD231PS const_log2e<>(SB), Y5, Y7
+	VSUBPS const_rounding<>(SB), Y6, Y8
+	VSUBPS const_rounding<>(SB), Y7, Y9
+	VFMADD231PS const_minusLn2<>(SB), Y8, Y4
+	VFMADD231PS const_minusLn2<>(SB), Y9, Y5
+	VMOVUPS const_exp5<>(SB), Y8
+	VMOVUPS const_exp5<>(SB), Y9
 	VFMADD213PS const_exp4<>(SB), Y4, Y8
 	VFMADD213PS const_exp4<>(SB), Y5, Y9
 	VFMADD213PS const_exp3<>(SB), Y4, Y8
 	VFMADD213PS const_exp3<>(SB), Y5, Y9
 	VFMADD213PS const_exp2<>(SB), Y4, Y8
 	VFMADD213PS const_exp2<>(SB), Y5, Y9
-	VFMADD213PS const_one<>(SB), Y4, Y8
-	VFMADD213PS const_one<>(SB), Y5, Y9
+	VFMADD213PS const_exp1<>(SB), Y4, Y8
+	VFMADD213PS const_exp1<>(SB), Y5, Y9
 	VFMADD213PS const_one<>(SB), Y4, Y8
 	VFMADD213PS const_one<>(SB), Y5, Y9
 	VPSLLD $23, Y6, Y6
@@ -1519,51 +1515,45 @@ l5:
 	VPADDD Y7, Y9, Y9
 	VADDPS Y8, Y2, Y2
 	VADDPS Y9, Y3, Y3
-	VMOVUPS Y8, 0(AX)
-	VMOVUPS Y9, 32(AX)
-	ADDQ $64, AX
-	ADDQ $-16, BX
-	CMPQ BX, $16
-	JGE l5
-l6:
-	CMPQ BX, $1
-	JLT l4
+	VMOVUPS Y8, 0(DX)
+	VMOVUPS Y9, 32(DX)
+	ADDQ $64, DX
+	ADDQ $-16, SI
+	CMPQ SI, $16
+	JGE l9
+l10:
+	CMPQ SI, $1
+	JLT l8
 	LEAQ tailMask<>+64(SB), R13
-	SHLQ $2, BX
-	SUBQ BX, R13
-	SHRQ $2, BX
+	SHLQ $2, SI
+	SUBQ SI, R13
+	SHRQ $2, SI
 	VMOVDQU 0(R13), Y15
-	VMASKMOVPS 0(AX), Y15, Y4
+	VMASKMOVPS 0(DX), Y15, Y4
 	VMOVDQU 32(R13), Y15
-	VMASKMOVPS 32(AX), Y15, Y5
+	VMASKMOVPS 32(DX), Y15, Y5
 	VSUBPS Y0, Y4, Y4
 	VSUBPS Y1, Y5, Y5
 	VMAXPS const_expLowest<>(SB), Y4, Y4
 	VMAXPS const_expLowest<>(SB), Y5, Y5
-	VMOVUPS const_exp7<>(SB), Y8
-	VMOVUPS const_exp7<>(SB), Y9
-	VMULPS const_log2e<>(SB), Y4, Y6
-	VMULPS const_log2e<>(SB), Y5, Y7
-	VCVTPS2DQ Y6, Y6
-	VCVTPS2DQ Y7, Y7
-	VCVTDQ2PS Y6, Y10
-	VCVTDQ2PS Y7, Y11
-	VFMADD231PS const_minusLn2High<>(SB), Y10, Y4
-	VFMADD231PS const_minusLn2Low<>(SB), Y10, Y4
-	VFMADD231PS const_minusLn2High<>(SB), Y11, Y5
-	VFMADD231PS const_minusLn2Low<>(SB), Y11, Y5
-	VFMADD213PS const_exp6<>(SB), Y4, Y8
-	VFMADD213PS const_exp6<>(SB), Y5, Y9
-	VFMADD213PS const_exp5<>(SB), Y4, Y8
-	VFMADD213PS const_exp5<>(SB), Y5, Y9
+	VMOVUPS const_rounding<>(SB), Y6
+	VMOVUPS const_rounding<>(SB), Y7
+	VFMADD231PS const_log2e<>(SB), Y4, Y6
+	VFMADD231PS const_log2e<>(SB), Y5, Y7
+	VSUBPS const_rounding<>(SB), Y6, Y8
+	VSUBPS const_rounding<>(SB), Y7, Y9
+	VFMADD231PS const_minusLn2<>(SB), Y8, Y4
+	VFMADD231PS const_minusLn2<>(SB), Y9, Y5
+	VMOVUPS const_exp5<>(SB), Y8
+	VMOVUPS const_exp5<>(SB), Y9
 	VFMADD213PS const_exp4<>(SB), Y4, Y8
 	VFMADD213PS const_exp4<>(SB), Y5, Y9
 	VFMADD213PS const_exp3<>(SB), Y4, Y8
 	VFMADD213PS const_exp3<>(SB), Y5, Y9
 	VFMADD213PS const_exp2<>(SB), Y4, Y8
 	VFMADD213PS const_exp2<>(SB), Y5, Y9
-	VFMADD213PS const_one<>(SB), Y4, Y8
-	VFMADD213PS const_one<>(SB), Y5, Y9
+	VFMADD213PS const_exp1<>(SB), Y4, Y8
+	VFMADD213PS const_exp1<>(SB), Y5, Y9
 	VFMADD213PS const_one<>(SB), Y4, Y8
 	VFMADD213PS const_one<>(SB), Y5, Y9
 	VPSLLD $23, Y6, Y6
@@ -1577,10 +1567,10 @@ l6:
 	VADDPS Y8, Y2, Y2
 	VADDPS Y9, Y3, Y3
 	VMOVDQU 0(R13), Y15
-	VMASKMOVPS Y8, Y15, 0(AX)
+	VMASKMOVPS Y8, Y15, 0(DX)
 	VMOVDQU 32(R13), Y15
-	VMASKMOVPS Y9, Y15, 32(AX)
-l4:
+	VMASKMOVPS Y9, Y15, 32(DX)
+l8:
 	VADDPS Y3, Y2, Y2
 	VEXTRACTF128 $1, Y2, X15
 	VADDPS X15, X2, X2
@@ -1588,35 +1578,51 @@ l4:
 	VADDPS X15, X2, X2
 	VPERMILPS $1, X2, X15
 	VADDPS X15, X2, X2
-	VMOVSS X2, sum+24(FP)
+	VMOVUPS const_one<>(SB), Y4
+	VMOVUPS const_one<>(SB), Y5
+	VDIVSS X2, X4, X2
+	VMOVSS X2, 0(BX)
+	ADDQ CX, AX
+	ADDQ $4, BX
+	ADDQ $-1, DI
+	JMP l6
+l7:
 	VZEROUPPER
 	RET
 
-// func softmaxAVX512(x []float32) (sum float32)
-TEXT ·softmaxAVX512(SB), NOSPLIT, $0-28
+// func softmaxAVX512(x []float32, stride, n int, inverse []float32)
+TEXT ·softmaxAVX512(SB), NOSPLIT, $0-64
+	MOVQ stride+24(FP), CX
+	SHLQ $2, CX
 	MOVQ x_base+0(FP), AX
-	MOVQ x_len+8(FP), BX
-	VMOVUPS const_minusInf<>(SB), Z0
-	CMPQ BX, $16
-	JLT l3
-l2:
-	VMOVUPS 0(AX), Z1
-	VMAXPS Z0, Z1, Z0
-	ADDQ $64, AX
-	ADDQ $-16, BX
-	CMPQ BX, $16
-	JGE l2
-l3:
-	CMPQ BX, $1
-	JLT l1
-	MOVQ $-1, R13
-	BZHIQ BX, R13, R13
-	KMOVW R13, K1
-	VMOVUPS.Z (AX), K1, Z1
-	KNOTW K1, K2
-	VMOVUPS const_minusInf<>(SB), K2, Z1
-	VMAXPS Z0, Z1, Z0
+	MOVQ inverse_base+40(FP), BX
+	MOVQ inverse_len+48(FP), DI
 l1:
+	CMPQ DI, $1
+	JLT l2
+	MOVQ AX, DX
+	MOVQ n+32(FP), SI
+	VBROADCASTSS const_minusInf<>(SB), Z0
+	CMPQ SI, $16
+	JLT l5
+l4:
+	VMOVUPS 0(DX), Z1
+	VMAXPS Z0, Z1, Z0
+	ADDQ $64, DX
+	ADDQ $-16, SI
+	CMPQ SI, $16
+	JGE l4
+l5:
+	CMPQ SI, $1
+	JLT l3
+	MOVQ $-1, R13
+	BZHIQ SI, R13, R13
+	KMOVW R13, K1
+	VMOVUPS.Z (DX), K1, Z1
+	KNOTW K1, K2
+	VBROADCASTSS const_minusInf<>(SB), K2, Z1
+	VMAXPS Z0, Z1, Z0
+l3:
 	VEXTRACTF32X8 $1, Z0, Y31
 	VMAXPS Y31, Y0, Y0
 	VEXTRACTF32X4 $1, Y0, X31
@@ -1625,66 +1631,72 @@ l1:
 	VMAXPS X31, X0, X0
 	VPERMILPS $1, X0, X31
 	VMAXPS X31, X0, X0
-	VBROADCASTSS X0, Z0
-	VXORPS X1, X1, X1
+	VMOVSS X0, 0(BX)
+	ADDQ CX, AX
+	ADDQ $4, BX
+	ADDQ $-1, DI
+	JMP l1
+l2:
 	MOVQ x_base+0(FP), AX
-	MOVQ x_len+8(FP), BX
-	CMPQ BX, $16
-	JLT l6
-l5:
-	VMOVUPS 0(AX), Z2
+	MOVQ inverse_base+40(FP), BX
+	MOVQ inverse_len+48(FP), DI
+l6:
+	CMPQ DI, $1
+	JLT l7
+	MOVQ AX, DX
+	MOVQ n+32(FP), SI
+	VXORPS X1, X1, X1
+	VBROADCASTSS (BX), Z0
+	CMPQ SI, $16
+	JLT l10
+l9:
+	VMOVUPS 0(DX), Z2
 	VSUBPS Z0, Z2, Z2
-	VMAXPS const_expLowest<>(SB), Z2, Z2
-	VMOVUPS const_exp7<>(SB), Z4
-	VMULPS const_log2e<>(SB), Z2, Z3
-	VCVTPS2DQ Z3, Z3
-	VCVTDQ2PS Z3, Z5
-	VFMADD231PS const_minusLn2High<>(SB), Z5, Z2
-	VFMADD231PS const_minusLn2Low<>(SB), Z5, Z2
-	VFMADD213PS const_exp6<>(SB), Z2, Z4
-	VFMADD213PS const_exp5<>(SB), Z2, Z4
-	VFMADD213PS const_exp4<>(SB), Z2, Z4
-	VFMADD213PS const_exp3<>(SB), Z2, Z4
-	VFMADD213PS const_exp2<>(SB), Z2, Z4
-	VFMADD213PS const_one<>(SB), Z2, Z4
-	VFMADD213PS const_one<>(SB), Z2, Z4
+	VMAXPS.BCST const_expLowest<>(SB), Z2, Z2
+	VBROADCASTSS const_rounding<>(SB), Z3
+	VFMADD231PS.BCST const_log2e<>(SB), Z2, Z3
+	VSUBPS.BCST const_rounding<>(SB), Z3, Z4
+	VFMADD231PS.BCST const_minusLn2<>(SB), Z4, Z2
+	VBROADCASTSS const_exp5<>(SB), Z4
+	VFMADD213PS.BCST const_exp4<>(SB), Z2, Z4
+	VFMADD213PS.BCST const_exp3<>(SB), Z2, Z4
+	VFMADD213PS.BCST const_exp2<>(SB), Z2, Z4
+	VFMADD213PS.BCST const_exp1<>(SB), Z2, Z4
+	VFMADD213PS.BCST const_one<>(SB), Z2, Z4
 	VPSLLD $23, Z3, Z3
 	VPADDD Z3, Z4, Z4
 	VADDPS Z4, Z1, Z1
-	VMOVUPS Z4, 0(AX)
-	ADDQ $64, AX
-	ADDQ $-16, BX
-	CMPQ BX, $16
-	JGE l5
-l6:
-	CMPQ BX, $1
-	JLT l4
+	VMOVUPS Z4, 0(DX)
+	ADDQ $64, DX
+	ADDQ $-16, SI
+	CMPQ SI, $16
+	JGE l9
+l10:
+	CMPQ SI, $1
+	JLT l8
 	MOVQ $-1, R13
-	BZHIQ BX, R13, R13
+	BZHIQ SI, R13, R13
 	KMOVW R13, K1
-	VMOVUPS.Z (AX), K1, Z2
+	VMOVUPS.Z (DX), K1, Z2
 	VSUBPS Z0, Z2, Z2
-	VMAXPS const_expLowest<>(SB), Z2, Z2
-	VMOVUPS const_exp7<>(SB), Z4
-	VMULPS const_log2e<>(SB), Z2, Z3
-	VCVTPS2DQ Z3, Z3
-	VCVTDQ2PS Z3, Z5
-	VFMADD231PS const_minusLn2High<>(SB), Z5, Z2
-	VFMADD231PS const_minusLn2Low<>(SB), Z5, Z2
-	VFMADD213PS const_exp6<>(SB), Z2, Z4
-	VFMADD213PS const_exp5<>(SB), Z2, Z4
-	VFMADD213PS const_exp4<>(SB), Z2, Z4
-	VFMADD213PS const_exp3<>(SB), Z2, Z4
-	VFMADD213PS const_exp2<>(SB), Z2, Z4
-	VFMADD213PS const_one<>(SB), Z2, Z4
-	VFMADD213PS const_one<>(SB), Z2, Z4
+	VMAXPS.BCST const_expLowest<>(SB), Z2, Z2
+	VBROADCASTSS const_rounding<>(SB), Z3
+	VFMADD231PS.BCST const_log2e<>(SB), Z2, Z3
+	VSUBPS.BCST const_rounding<>(SB), Z3, Z4
+	VFMADD231PS.BCST const_minusLn2<>(SB), Z4, Z2
+	VBROADCASTSS const_exp5<>(SB), Z4
+	VFMADD213PS.BCST const_exp4<>(SB), Z2, Z4
+	VFMADD213PS.BCST const_exp3<>(SB), Z2, Z4
+	VFMADD213PS.BCST const_exp2<>(SB), Z2, Z4
+	VFMADD213PS.BCST const_exp1<>(SB), Z2, Z4
+	VFMADD213PS.BCST const_one<>(SB), Z2, Z4
 	VPSLLD $23, Z3, Z3
 	VPADDD Z3, Z4, Z4
 	KNOTW K1, K2
-	VMOVUPS const_zero<>(SB), K2, Z4
+	VBROADCASTSS const_zero<>(SB), K2, Z4
 	VADDPS Z4, Z1, Z1
-	VMOVUPS Z4, K1, (AX)
-l4:
+	VMOVUPS Z4, K1, (DX)
+l8:
 	VEXTRACTF32X8 $1, Z1, Y31
 	VADDPS Y31, Y1, Y1
 	VEXTRACTF32X4 $1, Y1, X31
@@ -1693,7 +1705,14 @@ l4:
 	VADDPS X31, X1, X1
 	VPERMILPS $1, X1, X31
 	VADDPS X31, X1, X1
-	VMOVSS X1, sum+24(FP)
+	VBROADCASTSS const_one<>(SB), Z2
+	VDIVSS X1, X2, X1
+	VMOVSS X1, 0(BX)
+	ADDQ CX, AX
+	ADDQ $4, BX
+	ADDQ $-1, DI
+	JMP l6
+l7:
 	VZEROUPPER
 	RET
 
@@ -1716,30 +1735,24 @@ l2:
 	VMULPS const_minusHalf<>(SB), Y7, Y7
 	VMAXPS const_expLowest<>(SB), Y6, Y6
 	VMAXPS const_expLowest<>(SB), Y7, Y7
-	VMOVUPS const_exp7<>(SB), Y10
-	VMOVUPS const_exp7<>(SB), Y11
-	VMULPS const_log2e<>(SB), Y6, Y8
-	VMULPS const_log2e<>(SB), Y7, Y9
-	VCVTPS2DQ Y8, Y8
-	VCVTPS2DQ Y9, Y9
-	VCVTDQ2PS Y8, Y12
-	VCVTDQ2PS Y9, Y13
-	VFMADD231PS const_minusLn2High<>(SB), Y12, Y6
-	VFMADD231PS const_minusLn2Low<>(SB), Y12, Y6
-	VFMADD231PS const_minusLn2High<>(SB), Y13, Y7
-	VFMADD231PS const_minusLn2Low<>(SB), Y13, Y7
-	VFMADD213PS const_exp6<>(SB), Y6, Y10
-	VFMADD213PS const_exp6<>(SB), Y7, Y11
-	VFMADD213PS const_exp5<>(SB), Y6, Y10
-	VFMADD213PS const_exp5<>(SB), Y7, Y11
+	VMOVUPS const_rounding<>(SB), Y8
+	VMOVUPS const_rounding<>(SB), Y9
+	VFMADD231PS const_log2e<>(SB), Y6, Y8
+	VFMADD231PS const_log2e<>(SB), Y7, Y9
+	VSUBPS const_rounding<>(SB), Y8, Y10
+	VSUBPS const_rounding<>(SB), Y9, Y11
+	VFMADD231PS const_minusLn2<>(SB), Y10, Y6
+	VFMADD231PS const_minusLn2<>(SB), Y11, Y7
+	VMOVUPS const_exp5<>(SB), Y10
+	VMOVUPS const_exp5<>(SB), Y11
 	VFMADD213PS const_exp4<>(SB), Y6, Y10
 	VFMADD213PS const_exp4<>(SB), Y7, Y11
 	VFMADD213PS const_exp3<>(SB), Y6, Y10
 	VFMADD213PS const_exp3<>(SB), Y7, Y11
 	VFMADD213PS const_exp2<>(SB), Y6, Y10
 	VFMADD213PS const_exp2<>(SB), Y7, Y11
-	VFMADD213PS const_one<>(SB), Y6, Y10
-	VFMADD213PS const_one<>(SB), Y7, Y11
+	VFMADD213PS const_exp1<>(SB), Y6, Y10
+	VFMADD213PS const_exp1<>(SB), Y7, Y11
 	VFMADD213PS const_one<>(SB), Y6, Y10
 	VFMADD213PS const_one<>(SB), Y7, Y11
 	VPSLLD $23, Y8, Y8
@@ -1805,30 +1818,24 @@ l3:
 	VMULPS const_minusHalf<>(SB), Y7, Y7
 	VMAXPS const_expLowest<>(SB), Y6, Y6
 	VMAXPS const_expLowest<>(SB), Y7, Y7
-	VMOVUPS const_exp7<>(SB), Y10
-	VMOVUPS const_exp7<>(SB), Y11
-	VMULPS const_log2e<>(SB), Y6, Y8
-	VMULPS const_log2e<>(SB), Y7, Y9
-	VCVTPS2DQ Y8, Y8
-	VCVTPS2DQ Y9, Y9
-	VCVTDQ2PS Y8, Y12
-	VCVTDQ2PS Y9, Y13
-	VFMADD231PS const_minusLn2High<>(SB), Y12, Y6
-	VFMADD231PS const_minusLn2Low<>(SB), Y12, Y6
-	VFMADD231PS const_minusLn2High<>(SB), Y13, Y7
-	VFMADD231PS const_minusLn2Low<>(SB), Y13, Y7
-	VFMADD213PS const_exp6<>(SB), Y6, Y10
-	VFMADD213PS const_exp6<>(SB), Y7, Y11
-	VFMADD213PS const_exp5<>(SB), Y6, Y10
-	VFMADD213PS const_exp5<>(SB), Y7, Y11
+	VMOVUPS const_rounding<>(SB), Y8
+	VMOVUPS const_rounding<>(SB), Y9
+	VFMADD231PS const_log2e<>(SB), Y6, Y8
+	VFMADD231PS const_log2e<>(SB), Y7, Y9
+	VSUBPS const_rounding<>(SB), Y8, Y10
+	VSUBPS const_rounding<>(SB), Y9, Y11
+	VFMADD231PS const_minusLn2<>(SB), Y10, Y6
+	VFMADD231PS const_minusLn2<>(SB), Y11, Y7
+	VMOVUPS const_exp5<>(SB), Y10
+	VMOVUPS const_exp5<>(SB), Y11
 	VFMADD213PS const_exp4<>(SB), Y6, Y10
 	VFMADD213PS const_exp4<>(SB), Y7, Y11
 	VFMADD213PS const_exp3<>(SB), Y6, Y10
 	VFMADD213PS const_exp3<>(SB), Y7, Y11
 	VFMADD213PS const_exp2<>(SB), Y6, Y10
 	VFMADD213PS const_exp2<>(SB), Y7, Y11
-	VFMADD213PS const_one<>(SB), Y6, Y10
-	VFMADD213PS const_one<>(SB), Y7, Y11
+	VFMADD213PS const_exp1<>(SB), Y6, Y10
+	VFMADD213PS const_exp1<>(SB), Y7, Y11
 	VFMADD213PS const_one<>(SB), Y6, Y10
 	VFMADD213PS const_one<>(SB), Y7, Y11
 	VPSLLD $23, Y8, Y8
@@ -1910,41 +1917,38 @@ TEXT ·geluAVX512(SB), NOSPLIT, $0-32
 l2:
 	VMOVUPS 0(AX), Z2
 	VMULPS Z2, Z2, Z3
-	VMULPS const_minusHalf<>(SB), Z3, Z3
-	VMAXPS const_expLowest<>(SB), Z3, Z3
-	VMOVUPS const_exp7<>(SB), Z5
-	VMULPS const_log2e<>(SB), Z3, Z4
-	VCVTPS2DQ Z4, Z4
-	VCVTDQ2PS Z4, Z6
-	VFMADD231PS const_minusLn2High<>(SB), Z6, Z3
-	VFMADD231PS const_minusLn2Low<>(SB), Z6, Z3
-	VFMADD213PS const_exp6<>(SB), Z3, Z5
-	VFMADD213PS const_exp5<>(SB), Z3, Z5
-	VFMADD213PS const_exp4<>(SB), Z3, Z5
-	VFMADD213PS const_exp3<>(SB), Z3, Z5
-	VFMADD213PS const_exp2<>(SB), Z3, Z5
-	VFMADD213PS const_one<>(SB), Z3, Z5
-	VFMADD213PS const_one<>(SB), Z3, Z5
+	VMULPS.BCST const_minusHalf<>(SB), Z3, Z3
+	VMAXPS.BCST const_expLowest<>(SB), Z3, Z3
+	VBROADCASTSS const_rounding<>(SB), Z4
+	VFMADD231PS.BCST const_log2e<>(SB), Z3, Z4
+	VSUBPS.BCST const_rounding<>(SB), Z4, Z5
+	VFMADD231PS.BCST const_minusLn2<>(SB), Z5, Z3
+	VBROADCASTSS const_exp5<>(SB), Z5
+	VFMADD213PS.BCST const_exp4<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_exp3<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_exp2<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_exp1<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_one<>(SB), Z3, Z5
 	VPSLLD $23, Z4, Z4
 	VPADDD Z4, Z5, Z5
-	VANDPS const_magnitude<>(SB), Z2, Z3
+	VANDPS.BCST const_magnitude<>(SB), Z2, Z3
 	VMULPS Z3, Z5, Z5
-	VMOVUPS const_one<>(SB), Z4
-	VMOVUPS const_one<>(SB), Z6
-	VFMADD231PS const_erfP<>(SB), Z3, Z4
+	VBROADCASTSS const_one<>(SB), Z4
+	VBROADCASTSS const_one<>(SB), Z6
+	VFMADD231PS.BCST const_erfP<>(SB), Z3, Z4
 	VDIVPS Z4, Z6, Z4
-	VMOVUPS const_erf5<>(SB), Z3
-	VFMADD213PS const_erf4<>(SB), Z4, Z3
-	VFMADD213PS const_erf3<>(SB), Z4, Z3
-	VFMADD213PS const_erf2<>(SB), Z4, Z3
-	VFMADD213PS const_erf1<>(SB), Z4, Z3
+	VBROADCASTSS const_erf5<>(SB), Z3
+	VFMADD213PS.BCST const_erf4<>(SB), Z4, Z3
+	VFMADD213PS.BCST const_erf3<>(SB), Z4, Z3
+	VFMADD213PS.BCST const_erf2<>(SB), Z4, Z3
+	VFMADD213PS.BCST const_erf1<>(SB), Z4, Z3
 	VMULPS Z4, Z3, Z3
 	VMULPS Z5, Z3, Z3
-	VMAXPS const_zero<>(SB), Z2, Z2
+	VMAXPS.BCST const_zero<>(SB), Z2, Z2
 	VSUBPS Z3, Z2, Z2
 	VMOVUPS Z2, 0(AX)
 	VFMADD231PS Z2, Z2, Z1
-	VANDPS const_magnitude<>(SB), Z2, Z2
+	VANDPS.BCST const_magnitude<>(SB), Z2, Z2
 	VMAXPS Z0, Z2, Z0
 	ADDQ $64, AX
 	ADDQ $-16, BX
@@ -1958,43 +1962,40 @@ l3:
 	KMOVW R13, K1
 	VMOVUPS.Z (AX), K1, Z2
 	VMULPS Z2, Z2, Z3
-	VMULPS const_minusHalf<>(SB), Z3, Z3
-	VMAXPS const_expLowest<>(SB), Z3, Z3
-	VMOVUPS const_exp7<>(SB), Z5
-	VMULPS const_log2e<>(SB), Z3, Z4
-	VCVTPS2DQ Z4, Z4
-	VCVTDQ2PS Z4, Z6
-	VFMADD231PS const_minusLn2High<>(SB), Z6, Z3
-	VFMADD231PS const_minusLn2Low<>(SB), Z6, Z3
-	VFMADD213PS const_exp6<>(SB), Z3, Z5
-	VFMADD213PS const_exp5<>(SB), Z3, Z5
-	VFMADD213PS const_exp4<>(SB), Z3, Z5
-	VFMADD213PS const_exp3<>(SB), Z3, Z5
-	VFMADD213PS const_exp2<>(SB), Z3, Z5
-	VFMADD213PS const_one<>(SB), Z3, Z5
-	VFMADD213PS const_one<>(SB), Z3, Z5
+	VMULPS.BCST const_minusHalf<>(SB), Z3, Z3
+	VMAXPS.BCST const_expLowest<>(SB), Z3, Z3
+	VBROADCASTSS const_rounding<>(SB), Z4
+	VFMADD231PS.BCST const_log2e<>(SB), Z3, Z4
+	VSUBPS.BCST const_rounding<>(SB), Z4, Z5
+	VFMADD231PS.BCST const_minusLn2<>(SB), Z5, Z3
+	VBROADCASTSS const_exp5<>(SB), Z5
+	VFMADD213PS.BCST const_exp4<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_exp3<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_exp2<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_exp1<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_one<>(SB), Z3, Z5
 	VPSLLD $23, Z4, Z4
 	VPADDD Z4, Z5, Z5
-	VANDPS const_magnitude<>(SB), Z2, Z3
+	VANDPS.BCST const_magnitude<>(SB), Z2, Z3
 	VMULPS Z3, Z5, Z5
-	VMOVUPS const_one<>(SB), Z4
-	VMOVUPS const_one<>(SB), Z6
-	VFMADD231PS const_erfP<>(SB), Z3, Z4
+	VBROADCASTSS const_one<>(SB), Z4
+	VBROADCASTSS const_one<>(SB), Z6
+	VFMADD231PS.BCST const_erfP<>(SB), Z3, Z4
 	VDIVPS Z4, Z6, Z4
-	VMOVUPS const_erf5<>(SB), Z3
-	VFMADD213PS const_erf4<>(SB), Z4, Z3
-	VFMADD213PS const_erf3<>(SB), Z4, Z3
-	VFMADD213PS const_erf2<>(SB), Z4, Z3
-	VFMADD213PS const_erf1<>(SB), Z4, Z3
+	VBROADCASTSS const_erf5<>(SB), Z3
+	VFMADD213PS.BCST const_erf4<>(SB), Z4, Z3
+	VFMADD213PS.BCST const_erf3<>(SB), Z4, Z3
+	VFMADD213PS.BCST const_erf2<>(SB), Z4, Z3
+	VFMADD213PS.BCST const_erf1<>(SB), Z4, Z3
 	VMULPS Z4, Z3, Z3
 	VMULPS Z5, Z3, Z3
-	VMAXPS const_zero<>(SB), Z2, Z2
+	VMAXPS.BCST const_zero<>(SB), Z2, Z2
 	VSUBPS Z3, Z2, Z2
 	VMOVUPS Z2, K1, (AX)
 	KNOTW K1, K2
-	VMOVUPS const_zero<>(SB), K2, Z2
+	VBROADCASTSS const_zero<>(SB), K2, Z2
 	VFMADD231PS Z2, Z2, Z1
-	VANDPS const_magnitude<>(SB), Z2, Z2
+	VANDPS.BCST const_magnitude<>(SB), Z2, Z2
 	VMAXPS Z0, Z2, Z0
 l1:
 	VEXTRACTF32X8 $1, Z0, Y31
@@ -2295,7 +2296,7 @@ l6:
 	VMOVUPS.Z (AX), K1, Z2
 	VSUBPS Z0, Z2, Z2
 	KNOTW K1, K2
-	VMOVUPS const_zero<>(SB), K2, Z2
+	VBROADCASTSS const_zero<>(SB), K2, Z2
 	VFMADD231PS Z2, Z2, Z1
 l4:
 	VEXTRACTF32X8 $1, Z1, Y31
@@ -2311,7 +2312,7 @@ l4:
 	VBROADCASTSS eps+100(FP), Z2
 	VADDSS X2, X1, X1
 	VSQRTSS X1, X1, X1
-	VMOVUPS const_one<>(SB), Z2
+	VBROADCASTSS const_one<>(SB), Z2
 	VDIVSS X1, X2, X1
 	VBROADCASTSS X1, Z1
 	MOVQ x_base+0(FP), AX
@@ -2331,7 +2332,7 @@ l8:
 	VFMADD231PS Z5, Z4, Z6
 	VMOVUPS Z6, 0(AX)
 	VFMADD231PS Z6, Z6, Z3
-	VANDPS const_magnitude<>(SB), Z6, Z6
+	VANDPS.BCST const_magnitude<>(SB), Z6, Z6
 	VMAXPS Z2, Z6, Z2
 	ADDQ $64, AX
 	ADDQ $64, BX
@@ -2353,9 +2354,9 @@ l9:
 	VFMADD231PS Z5, Z4, Z6
 	VMOVUPS Z6, K1, (AX)
 	KNOTW K1, K2
-	VMOVUPS const_zero<>(SB), K2, Z6
+	VBROADCASTSS const_zero<>(SB), K2, Z6
 	VFMADD231PS Z6, Z6, Z3
-	VANDPS const_magnitude<>(SB), Z6, Z6
+	VANDPS.BCST const_magnitude<>(SB), Z6, Z6
 	VMAXPS Z2, Z6, Z2
 l7:
 	VEXTRACTF32X8 $1, Z2, Y31
@@ -2454,7 +2455,7 @@ TEXT ·statsAVX512(SB), NOSPLIT, $0-32
 l2:
 	VMOVUPS 0(AX), Z2
 	VFMADD231PS Z2, Z2, Z1
-	VANDPS const_magnitude<>(SB), Z2, Z2
+	VANDPS.BCST const_magnitude<>(SB), Z2, Z2
 	VMAXPS Z0, Z2, Z0
 	ADDQ $64, AX
 	ADDQ $-16, BX
@@ -2468,9 +2469,9 @@ l3:
 	KMOVW R13, K1
 	VMOVUPS.Z (AX), K1, Z2
 	KNOTW K1, K2
-	VMOVUPS const_zero<>(SB), K2, Z2
+	VBROADCASTSS const_zero<>(SB), K2, Z2
 	VFMADD231PS Z2, Z2, Z1
-	VANDPS const_magnitude<>(SB), Z2, Z2
+	VANDPS.BCST const_magnitude<>(SB), Z2, Z2
 	VMAXPS Z0, Z2, Z0
 l1:
 	VEXTRACTF32X8 $1, Z0, Y31
@@ -2647,8 +2648,8 @@ r4fetch4:
 	VFMADD231PS Y12, Y15, Y9
 	VFMADD231PS Y13, Y15, Y10
 	VFMADD231PS Y14, Y15, Y11
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VMOVUPS 0(DI)(R8*1), Y12
 	VMOVUPS 32(DI)(R8*1), Y13
 	VMOVUPS 64(DI)(R8*1), Y14
@@ -2668,8 +2669,8 @@ r4fetch4:
 	VFMADD231PS Y12, Y15, Y9
 	VFMADD231PS Y13, Y15, Y10
 	VFMADD231PS Y14, Y15, Y11
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
 	VMOVUPS 0(DI)(R8*2), Y12
 	VMOVUPS 32(DI)(R8*2), Y13
 	VMOVUPS 64(DI)(R8*2), Y14
@@ -2689,8 +2690,8 @@ r4fetch4:
 	VFMADD231PS Y12, Y15, Y9
 	VFMADD231PS Y13, Y15, Y10
 	VFMADD231PS Y14, Y15, Y11
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
+	PREFETCHT1 288(R10)
+	PREFETCHT1 352(R10)
 	VMOVUPS 0(DI)(R12*1), Y12
 	VMOVUPS 32(DI)(R12*1), Y13
 	VMOVUPS 64(DI)(R12*1), Y14
@@ -2712,7 +2713,7 @@ r4fetch4:
 	VFMADD231PS Y14, Y15, Y11
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r4fetch4
 r4fetch4end:
@@ -2744,8 +2745,8 @@ r4fetch2:
 	VFMADD231PS Y12, Y15, Y9
 	VFMADD231PS Y13, Y15, Y10
 	VFMADD231PS Y14, Y15, Y11
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VMOVUPS 0(DI)(R8*1), Y12
 	VMOVUPS 32(DI)(R8*1), Y13
 	VMOVUPS 64(DI)(R8*1), Y14
@@ -2805,7 +2806,7 @@ r4fetch2:
 	VFMADD231PS Y14, Y15, Y11
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r4fetch2
 r4fetch2end:
@@ -2894,7 +2895,7 @@ r4fetch1:
 	VFMADD231PS Y14, Y15, Y11
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $96, R10
 	DECQ R11
 	JNE r4fetch1
 r4fetch1end:
@@ -3089,8 +3090,8 @@ r3fetch4:
 	VFMADD231PS Y9, Y12, Y6
 	VFMADD231PS Y10, Y12, Y7
 	VFMADD231PS Y11, Y12, Y8
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VMOVUPS 0(DI)(R8*1), Y9
 	VMOVUPS 32(DI)(R8*1), Y10
 	VMOVUPS 64(DI)(R8*1), Y11
@@ -3106,8 +3107,8 @@ r3fetch4:
 	VFMADD231PS Y9, Y12, Y6
 	VFMADD231PS Y10, Y12, Y7
 	VFMADD231PS Y11, Y12, Y8
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
 	VMOVUPS 0(DI)(R8*2), Y9
 	VMOVUPS 32(DI)(R8*2), Y10
 	VMOVUPS 64(DI)(R8*2), Y11
@@ -3123,8 +3124,8 @@ r3fetch4:
 	VFMADD231PS Y9, Y12, Y6
 	VFMADD231PS Y10, Y12, Y7
 	VFMADD231PS Y11, Y12, Y8
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
+	PREFETCHT1 288(R10)
+	PREFETCHT1 352(R10)
 	VMOVUPS 0(DI)(R12*1), Y9
 	VMOVUPS 32(DI)(R12*1), Y10
 	VMOVUPS 64(DI)(R12*1), Y11
@@ -3142,7 +3143,7 @@ r3fetch4:
 	VFMADD231PS Y11, Y12, Y8
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r3fetch4
 r3fetch4end:
@@ -3170,8 +3171,8 @@ r3fetch2:
 	VFMADD231PS Y9, Y12, Y6
 	VFMADD231PS Y10, Y12, Y7
 	VFMADD231PS Y11, Y12, Y8
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VMOVUPS 0(DI)(R8*1), Y9
 	VMOVUPS 32(DI)(R8*1), Y10
 	VMOVUPS 64(DI)(R8*1), Y11
@@ -3219,7 +3220,7 @@ r3fetch2:
 	VFMADD231PS Y11, Y12, Y8
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r3fetch2
 r3fetch2end:
@@ -3292,7 +3293,7 @@ r3fetch1:
 	VFMADD231PS Y11, Y12, Y8
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $96, R10
 	DECQ R11
 	JNE r3fetch1
 r3fetch1end:
@@ -3454,8 +3455,8 @@ r2fetch4:
 	VFMADD231PS Y6, Y9, Y3
 	VFMADD231PS Y7, Y9, Y4
 	VFMADD231PS Y8, Y9, Y5
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VMOVUPS 0(DI)(R8*1), Y6
 	VMOVUPS 32(DI)(R8*1), Y7
 	VMOVUPS 64(DI)(R8*1), Y8
@@ -3467,8 +3468,8 @@ r2fetch4:
 	VFMADD231PS Y6, Y9, Y3
 	VFMADD231PS Y7, Y9, Y4
 	VFMADD231PS Y8, Y9, Y5
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
 	VMOVUPS 0(DI)(R8*2), Y6
 	VMOVUPS 32(DI)(R8*2), Y7
 	VMOVUPS 64(DI)(R8*2), Y8
@@ -3480,8 +3481,8 @@ r2fetch4:
 	VFMADD231PS Y6, Y9, Y3
 	VFMADD231PS Y7, Y9, Y4
 	VFMADD231PS Y8, Y9, Y5
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
+	PREFETCHT1 288(R10)
+	PREFETCHT1 352(R10)
 	VMOVUPS 0(DI)(R12*1), Y6
 	VMOVUPS 32(DI)(R12*1), Y7
 	VMOVUPS 64(DI)(R12*1), Y8
@@ -3495,7 +3496,7 @@ r2fetch4:
 	VFMADD231PS Y8, Y9, Y5
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r2fetch4
 r2fetch4end:
@@ -3519,8 +3520,8 @@ r2fetch2:
 	VFMADD231PS Y6, Y9, Y3
 	VFMADD231PS Y7, Y9, Y4
 	VFMADD231PS Y8, Y9, Y5
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VMOVUPS 0(DI)(R8*1), Y6
 	VMOVUPS 32(DI)(R8*1), Y7
 	VMOVUPS 64(DI)(R8*1), Y8
@@ -3556,7 +3557,7 @@ r2fetch2:
 	VFMADD231PS Y8, Y9, Y5
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r2fetch2
 r2fetch2end:
@@ -3613,7 +3614,7 @@ r2fetch1:
 	VFMADD231PS Y8, Y9, Y5
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $96, R10
 	DECQ R11
 	JNE r2fetch1
 r2fetch1end:
@@ -3740,8 +3741,8 @@ r1fetch4:
 	VFMADD231PS Y3, Y6, Y0
 	VFMADD231PS Y4, Y6, Y1
 	VFMADD231PS Y5, Y6, Y2
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VMOVUPS 0(DI)(R8*1), Y3
 	VMOVUPS 32(DI)(R8*1), Y4
 	VMOVUPS 64(DI)(R8*1), Y5
@@ -3749,8 +3750,8 @@ r1fetch4:
 	VFMADD231PS Y3, Y6, Y0
 	VFMADD231PS Y4, Y6, Y1
 	VFMADD231PS Y5, Y6, Y2
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
 	VMOVUPS 0(DI)(R8*2), Y3
 	VMOVUPS 32(DI)(R8*2), Y4
 	VMOVUPS 64(DI)(R8*2), Y5
@@ -3758,8 +3759,8 @@ r1fetch4:
 	VFMADD231PS Y3, Y6, Y0
 	VFMADD231PS Y4, Y6, Y1
 	VFMADD231PS Y5, Y6, Y2
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
+	PREFETCHT1 288(R10)
+	PREFETCHT1 352(R10)
 	VMOVUPS 0(DI)(R12*1), Y3
 	VMOVUPS 32(DI)(R12*1), Y4
 	VMOVUPS 64(DI)(R12*1), Y5
@@ -3769,7 +3770,7 @@ r1fetch4:
 	VFMADD231PS Y5, Y6, Y2
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r1fetch4
 r1fetch4end:
@@ -3789,8 +3790,8 @@ r1fetch2:
 	VFMADD231PS Y3, Y6, Y0
 	VFMADD231PS Y4, Y6, Y1
 	VFMADD231PS Y5, Y6, Y2
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VMOVUPS 0(DI)(R8*1), Y3
 	VMOVUPS 32(DI)(R8*1), Y4
 	VMOVUPS 64(DI)(R8*1), Y5
@@ -3814,7 +3815,7 @@ r1fetch2:
 	VFMADD231PS Y5, Y6, Y2
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r1fetch2
 r1fetch2end:
@@ -3855,7 +3856,7 @@ r1fetch1:
 	VFMADD231PS Y5, Y6, Y2
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $96, R10
 	DECQ R11
 	JNE r1fetch1
 r1fetch1end:
@@ -4012,9 +4013,9 @@ r8fetch4:
 	VFMADD231PS Z24, Z27, Z21
 	VFMADD231PS Z25, Z27, Z22
 	VFMADD231PS Z26, Z27, Z23
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z24
 	VMOVUPS 64(DI)(R8*1), Z25
 	VMOVUPS 128(DI)(R8*1), Z26
@@ -4050,9 +4051,9 @@ r8fetch4:
 	VFMADD231PS Z24, Z27, Z21
 	VFMADD231PS Z25, Z27, Z22
 	VFMADD231PS Z26, Z27, Z23
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z24
 	VMOVUPS 64(DI)(R8*2), Z25
 	VMOVUPS 128(DI)(R8*2), Z26
@@ -4088,9 +4089,9 @@ r8fetch4:
 	VFMADD231PS Z24, Z27, Z21
 	VFMADD231PS Z25, Z27, Z22
 	VFMADD231PS Z26, Z27, Z23
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z24
 	VMOVUPS 64(DI)(R12*1), Z25
 	VMOVUPS 128(DI)(R12*1), Z26
@@ -4129,7 +4130,7 @@ r8fetch4:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r8fetch4
 r8fetch4end:
@@ -4178,9 +4179,9 @@ r8fetch2:
 	VFMADD231PS Z24, Z27, Z21
 	VFMADD231PS Z25, Z27, Z22
 	VFMADD231PS Z26, Z27, Z23
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z24
 	VMOVUPS 64(DI)(R8*1), Z25
 	VMOVUPS 128(DI)(R8*1), Z26
@@ -4289,7 +4290,7 @@ r8fetch2:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r8fetch2
 r8fetch2end:
@@ -4444,7 +4445,7 @@ r8fetch1:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r8fetch1
 r8fetch1end:
@@ -4774,9 +4775,9 @@ r7fetch4:
 	VFMADD231PS Z21, Z24, Z18
 	VFMADD231PS Z22, Z24, Z19
 	VFMADD231PS Z23, Z24, Z20
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z21
 	VMOVUPS 64(DI)(R8*1), Z22
 	VMOVUPS 128(DI)(R8*1), Z23
@@ -4808,9 +4809,9 @@ r7fetch4:
 	VFMADD231PS Z21, Z24, Z18
 	VFMADD231PS Z22, Z24, Z19
 	VFMADD231PS Z23, Z24, Z20
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z21
 	VMOVUPS 64(DI)(R8*2), Z22
 	VMOVUPS 128(DI)(R8*2), Z23
@@ -4842,9 +4843,9 @@ r7fetch4:
 	VFMADD231PS Z21, Z24, Z18
 	VFMADD231PS Z22, Z24, Z19
 	VFMADD231PS Z23, Z24, Z20
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z21
 	VMOVUPS 64(DI)(R12*1), Z22
 	VMOVUPS 128(DI)(R12*1), Z23
@@ -4879,7 +4880,7 @@ r7fetch4:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r7fetch4
 r7fetch4end:
@@ -4924,9 +4925,9 @@ r7fetch2:
 	VFMADD231PS Z21, Z24, Z18
 	VFMADD231PS Z22, Z24, Z19
 	VFMADD231PS Z23, Z24, Z20
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z21
 	VMOVUPS 64(DI)(R8*1), Z22
 	VMOVUPS 128(DI)(R8*1), Z23
@@ -5023,7 +5024,7 @@ r7fetch2:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r7fetch2
 r7fetch2end:
@@ -5162,7 +5163,7 @@ r7fetch1:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r7fetch1
 r7fetch1end:
@@ -5459,9 +5460,9 @@ r6fetch4:
 	VFMADD231PS Z18, Z21, Z15
 	VFMADD231PS Z19, Z21, Z16
 	VFMADD231PS Z20, Z21, Z17
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z18
 	VMOVUPS 64(DI)(R8*1), Z19
 	VMOVUPS 128(DI)(R8*1), Z20
@@ -5489,9 +5490,9 @@ r6fetch4:
 	VFMADD231PS Z18, Z21, Z15
 	VFMADD231PS Z19, Z21, Z16
 	VFMADD231PS Z20, Z21, Z17
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z18
 	VMOVUPS 64(DI)(R8*2), Z19
 	VMOVUPS 128(DI)(R8*2), Z20
@@ -5519,9 +5520,9 @@ r6fetch4:
 	VFMADD231PS Z18, Z21, Z15
 	VFMADD231PS Z19, Z21, Z16
 	VFMADD231PS Z20, Z21, Z17
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z18
 	VMOVUPS 64(DI)(R12*1), Z19
 	VMOVUPS 128(DI)(R12*1), Z20
@@ -5552,7 +5553,7 @@ r6fetch4:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r6fetch4
 r6fetch4end:
@@ -5593,9 +5594,9 @@ r6fetch2:
 	VFMADD231PS Z18, Z21, Z15
 	VFMADD231PS Z19, Z21, Z16
 	VFMADD231PS Z20, Z21, Z17
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z18
 	VMOVUPS 64(DI)(R8*1), Z19
 	VMOVUPS 128(DI)(R8*1), Z20
@@ -5680,7 +5681,7 @@ r6fetch2:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r6fetch2
 r6fetch2end:
@@ -5803,7 +5804,7 @@ r6fetch1:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r6fetch1
 r6fetch1end:
@@ -6067,9 +6068,9 @@ r5fetch4:
 	VFMADD231PS Z15, Z18, Z12
 	VFMADD231PS Z16, Z18, Z13
 	VFMADD231PS Z17, Z18, Z14
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z15
 	VMOVUPS 64(DI)(R8*1), Z16
 	VMOVUPS 128(DI)(R8*1), Z17
@@ -6093,9 +6094,9 @@ r5fetch4:
 	VFMADD231PS Z15, Z18, Z12
 	VFMADD231PS Z16, Z18, Z13
 	VFMADD231PS Z17, Z18, Z14
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z15
 	VMOVUPS 64(DI)(R8*2), Z16
 	VMOVUPS 128(DI)(R8*2), Z17
@@ -6119,9 +6120,9 @@ r5fetch4:
 	VFMADD231PS Z15, Z18, Z12
 	VFMADD231PS Z16, Z18, Z13
 	VFMADD231PS Z17, Z18, Z14
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z15
 	VMOVUPS 64(DI)(R12*1), Z16
 	VMOVUPS 128(DI)(R12*1), Z17
@@ -6148,7 +6149,7 @@ r5fetch4:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r5fetch4
 r5fetch4end:
@@ -6185,9 +6186,9 @@ r5fetch2:
 	VFMADD231PS Z15, Z18, Z12
 	VFMADD231PS Z16, Z18, Z13
 	VFMADD231PS Z17, Z18, Z14
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z15
 	VMOVUPS 64(DI)(R8*1), Z16
 	VMOVUPS 128(DI)(R8*1), Z17
@@ -6260,7 +6261,7 @@ r5fetch2:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r5fetch2
 r5fetch2end:
@@ -6367,7 +6368,7 @@ r5fetch1:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r5fetch1
 r5fetch1end:
@@ -6598,9 +6599,9 @@ r4fetch4:
 	VFMADD231PS Z12, Z15, Z9
 	VFMADD231PS Z13, Z15, Z10
 	VFMADD231PS Z14, Z15, Z11
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z12
 	VMOVUPS 64(DI)(R8*1), Z13
 	VMOVUPS 128(DI)(R8*1), Z14
@@ -6620,9 +6621,9 @@ r4fetch4:
 	VFMADD231PS Z12, Z15, Z9
 	VFMADD231PS Z13, Z15, Z10
 	VFMADD231PS Z14, Z15, Z11
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z12
 	VMOVUPS 64(DI)(R8*2), Z13
 	VMOVUPS 128(DI)(R8*2), Z14
@@ -6642,9 +6643,9 @@ r4fetch4:
 	VFMADD231PS Z12, Z15, Z9
 	VFMADD231PS Z13, Z15, Z10
 	VFMADD231PS Z14, Z15, Z11
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z12
 	VMOVUPS 64(DI)(R12*1), Z13
 	VMOVUPS 128(DI)(R12*1), Z14
@@ -6666,7 +6667,7 @@ r4fetch4:
 	VFMADD231PS Z14, Z15, Z11
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r4fetch4
 r4fetch4end:
@@ -6699,9 +6700,9 @@ r4fetch2:
 	VFMADD231PS Z12, Z15, Z9
 	VFMADD231PS Z13, Z15, Z10
 	VFMADD231PS Z14, Z15, Z11
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z12
 	VMOVUPS 64(DI)(R8*1), Z13
 	VMOVUPS 128(DI)(R8*1), Z14
@@ -6761,7 +6762,7 @@ r4fetch2:
 	VFMADD231PS Z14, Z15, Z11
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r4fetch2
 r4fetch2end:
@@ -6851,7 +6852,7 @@ r4fetch1:
 	VFMADD231PS Z14, Z15, Z11
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r4fetch1
 r4fetch1end:
@@ -7047,9 +7048,9 @@ r3fetch4:
 	VFMADD231PS Z9, Z12, Z6
 	VFMADD231PS Z10, Z12, Z7
 	VFMADD231PS Z11, Z12, Z8
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z9
 	VMOVUPS 64(DI)(R8*1), Z10
 	VMOVUPS 128(DI)(R8*1), Z11
@@ -7065,9 +7066,9 @@ r3fetch4:
 	VFMADD231PS Z9, Z12, Z6
 	VFMADD231PS Z10, Z12, Z7
 	VFMADD231PS Z11, Z12, Z8
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z9
 	VMOVUPS 64(DI)(R8*2), Z10
 	VMOVUPS 128(DI)(R8*2), Z11
@@ -7083,9 +7084,9 @@ r3fetch4:
 	VFMADD231PS Z9, Z12, Z6
 	VFMADD231PS Z10, Z12, Z7
 	VFMADD231PS Z11, Z12, Z8
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z9
 	VMOVUPS 64(DI)(R12*1), Z10
 	VMOVUPS 128(DI)(R12*1), Z11
@@ -7103,7 +7104,7 @@ r3fetch4:
 	VFMADD231PS Z11, Z12, Z8
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r3fetch4
 r3fetch4end:
@@ -7132,9 +7133,9 @@ r3fetch2:
 	VFMADD231PS Z9, Z12, Z6
 	VFMADD231PS Z10, Z12, Z7
 	VFMADD231PS Z11, Z12, Z8
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z9
 	VMOVUPS 64(DI)(R8*1), Z10
 	VMOVUPS 128(DI)(R8*1), Z11
@@ -7182,7 +7183,7 @@ r3fetch2:
 	VFMADD231PS Z11, Z12, Z8
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r3fetch2
 r3fetch2end:
@@ -7256,7 +7257,7 @@ r3fetch1:
 	VFMADD231PS Z11, Z12, Z8
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r3fetch1
 r3fetch1end:
@@ -7419,9 +7420,9 @@ r2fetch4:
 	VFMADD231PS Z6, Z9, Z3
 	VFMADD231PS Z7, Z9, Z4
 	VFMADD231PS Z8, Z9, Z5
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z6
 	VMOVUPS 64(DI)(R8*1), Z7
 	VMOVUPS 128(DI)(R8*1), Z8
@@ -7433,9 +7434,9 @@ r2fetch4:
 	VFMADD231PS Z6, Z9, Z3
 	VFMADD231PS Z7, Z9, Z4
 	VFMADD231PS Z8, Z9, Z5
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z6
 	VMOVUPS 64(DI)(R8*2), Z7
 	VMOVUPS 128(DI)(R8*2), Z8
@@ -7447,9 +7448,9 @@ r2fetch4:
 	VFMADD231PS Z6, Z9, Z3
 	VFMADD231PS Z7, Z9, Z4
 	VFMADD231PS Z8, Z9, Z5
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z6
 	VMOVUPS 64(DI)(R12*1), Z7
 	VMOVUPS 128(DI)(R12*1), Z8
@@ -7463,7 +7464,7 @@ r2fetch4:
 	VFMADD231PS Z8, Z9, Z5
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r2fetch4
 r2fetch4end:
@@ -7488,9 +7489,9 @@ r2fetch2:
 	VFMADD231PS Z6, Z9, Z3
 	VFMADD231PS Z7, Z9, Z4
 	VFMADD231PS Z8, Z9, Z5
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z6
 	VMOVUPS 64(DI)(R8*1), Z7
 	VMOVUPS 128(DI)(R8*1), Z8
@@ -7526,7 +7527,7 @@ r2fetch2:
 	VFMADD231PS Z8, Z9, Z5
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r2fetch2
 r2fetch2end:
@@ -7584,7 +7585,7 @@ r2fetch1:
 	VFMADD231PS Z8, Z9, Z5
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r2fetch1
 r2fetch1end:
@@ -7712,9 +7713,9 @@ r1fetch4:
 	VFMADD231PS Z3, Z6, Z0
 	VFMADD231PS Z4, Z6, Z1
 	VFMADD231PS Z5, Z6, Z2
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z3
 	VMOVUPS 64(DI)(R8*1), Z4
 	VMOVUPS 128(DI)(R8*1), Z5
@@ -7722,9 +7723,9 @@ r1fetch4:
 	VFMADD231PS Z3, Z6, Z0
 	VFMADD231PS Z4, Z6, Z1
 	VFMADD231PS Z5, Z6, Z2
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z3
 	VMOVUPS 64(DI)(R8*2), Z4
 	VMOVUPS 128(DI)(R8*2), Z5
@@ -7732,9 +7733,9 @@ r1fetch4:
 	VFMADD231PS Z3, Z6, Z0
 	VFMADD231PS Z4, Z6, Z1
 	VFMADD231PS Z5, Z6, Z2
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z3
 	VMOVUPS 64(DI)(R12*1), Z4
 	VMOVUPS 128(DI)(R12*1), Z5
@@ -7744,7 +7745,7 @@ r1fetch4:
 	VFMADD231PS Z5, Z6, Z2
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r1fetch4
 r1fetch4end:
@@ -7765,9 +7766,9 @@ r1fetch2:
 	VFMADD231PS Z3, Z6, Z0
 	VFMADD231PS Z4, Z6, Z1
 	VFMADD231PS Z5, Z6, Z2
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z3
 	VMOVUPS 64(DI)(R8*1), Z4
 	VMOVUPS 128(DI)(R8*1), Z5
@@ -7791,7 +7792,7 @@ r1fetch2:
 	VFMADD231PS Z5, Z6, Z2
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r1fetch2
 r1fetch2end:
@@ -7833,7 +7834,7 @@ r1fetch1:
 	VFMADD231PS Z5, Z6, Z2
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r1fetch1
 r1fetch1end:
@@ -8016,6 +8017,19 @@ r4rest:
 	DECQ R9
 	JNE r4rest
 r4restend:
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Y10
+	VMULPS Y10, Y0, Y0
+	VMULPS Y10, Y1, Y1
+	VBROADCASTSS 4(CX), Y10
+	VMULPS Y10, Y2, Y2
+	VMULPS Y10, Y3, Y3
+	VBROADCASTSS 8(CX), Y10
+	VMULPS Y10, Y4, Y4
+	VMULPS Y10, Y5, Y5
+	VBROADCASTSS 12(CX), Y10
+	VMULPS Y10, Y6, Y6
+	VMULPS Y10, Y7, Y7
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Y0, (R8)
@@ -8130,6 +8144,16 @@ r3rest:
 	DECQ R9
 	JNE r3rest
 r3restend:
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Y8
+	VMULPS Y8, Y0, Y0
+	VMULPS Y8, Y1, Y1
+	VBROADCASTSS 4(CX), Y8
+	VMULPS Y8, Y2, Y2
+	VMULPS Y8, Y3, Y3
+	VBROADCASTSS 8(CX), Y8
+	VMULPS Y8, Y4, Y4
+	VMULPS Y8, Y5, Y5
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Y0, (R8)
@@ -8223,6 +8247,13 @@ r2rest:
 	DECQ R9
 	JNE r2rest
 r2restend:
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Y6
+	VMULPS Y6, Y0, Y0
+	VMULPS Y6, Y1, Y1
+	VBROADCASTSS 4(CX), Y6
+	VMULPS Y6, Y2, Y2
+	VMULPS Y6, Y3, Y3
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Y0, (R8)
@@ -8293,6 +8324,10 @@ r1rest:
 	DECQ R9
 	JNE r1rest
 r1restend:
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Y4
+	VMULPS Y4, Y0, Y0
+	VMULPS Y4, Y1, Y1
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Y0, (R8)
@@ -8486,6 +8521,31 @@ r8rest:
 	DECQ R9
 	JNE r8rest
 r8restend:
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z18
+	VMULPS Z18, Z0, Z0
+	VMULPS Z18, Z1, Z1
+	VBROADCASTSS 4(CX), Z18
+	VMULPS Z18, Z2, Z2
+	VMULPS Z18, Z3, Z3
+	VBROADCASTSS 8(CX), Z18
+	VMULPS Z18, Z4, Z4
+	VMULPS Z18, Z5, Z5
+	VBROADCASTSS 12(CX), Z18
+	VMULPS Z18, Z6, Z6
+	VMULPS Z18, Z7, Z7
+	VBROADCASTSS 16(CX), Z18
+	VMULPS Z18, Z8, Z8
+	VMULPS Z18, Z9, Z9
+	VBROADCASTSS 20(CX), Z18
+	VMULPS Z18, Z10, Z10
+	VMULPS Z18, Z11, Z11
+	VBROADCASTSS 24(CX), Z18
+	VMULPS Z18, Z12, Z12
+	VMULPS Z18, Z13, Z13
+	VBROADCASTSS 28(CX), Z18
+	VMULPS Z18, Z14, Z14
+	VMULPS Z18, Z15, Z15
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -8686,6 +8746,28 @@ r7rest:
 	DECQ R9
 	JNE r7rest
 r7restend:
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z16
+	VMULPS Z16, Z0, Z0
+	VMULPS Z16, Z1, Z1
+	VBROADCASTSS 4(CX), Z16
+	VMULPS Z16, Z2, Z2
+	VMULPS Z16, Z3, Z3
+	VBROADCASTSS 8(CX), Z16
+	VMULPS Z16, Z4, Z4
+	VMULPS Z16, Z5, Z5
+	VBROADCASTSS 12(CX), Z16
+	VMULPS Z16, Z6, Z6
+	VMULPS Z16, Z7, Z7
+	VBROADCASTSS 16(CX), Z16
+	VMULPS Z16, Z8, Z8
+	VMULPS Z16, Z9, Z9
+	VBROADCASTSS 20(CX), Z16
+	VMULPS Z16, Z10, Z10
+	VMULPS Z16, Z11, Z11
+	VBROADCASTSS 24(CX), Z16
+	VMULPS Z16, Z12, Z12
+	VMULPS Z16, Z13, Z13
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -8865,6 +8947,25 @@ r6rest:
 	DECQ R9
 	JNE r6rest
 r6restend:
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z14
+	VMULPS Z14, Z0, Z0
+	VMULPS Z14, Z1, Z1
+	VBROADCASTSS 4(CX), Z14
+	VMULPS Z14, Z2, Z2
+	VMULPS Z14, Z3, Z3
+	VBROADCASTSS 8(CX), Z14
+	VMULPS Z14, Z4, Z4
+	VMULPS Z14, Z5, Z5
+	VBROADCASTSS 12(CX), Z14
+	VMULPS Z14, Z6, Z6
+	VMULPS Z14, Z7, Z7
+	VBROADCASTSS 16(CX), Z14
+	VMULPS Z14, Z8, Z8
+	VMULPS Z14, Z9, Z9
+	VBROADCASTSS 20(CX), Z14
+	VMULPS Z14, Z10, Z10
+	VMULPS Z14, Z11, Z11
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -9023,6 +9124,22 @@ r5rest:
 	DECQ R9
 	JNE r5rest
 r5restend:
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z12
+	VMULPS Z12, Z0, Z0
+	VMULPS Z12, Z1, Z1
+	VBROADCASTSS 4(CX), Z12
+	VMULPS Z12, Z2, Z2
+	VMULPS Z12, Z3, Z3
+	VBROADCASTSS 8(CX), Z12
+	VMULPS Z12, Z4, Z4
+	VMULPS Z12, Z5, Z5
+	VBROADCASTSS 12(CX), Z12
+	VMULPS Z12, Z6, Z6
+	VMULPS Z12, Z7, Z7
+	VBROADCASTSS 16(CX), Z12
+	VMULPS Z12, Z8, Z8
+	VMULPS Z12, Z9, Z9
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -9158,6 +9275,19 @@ r4rest:
 	DECQ R9
 	JNE r4rest
 r4restend:
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z10
+	VMULPS Z10, Z0, Z0
+	VMULPS Z10, Z1, Z1
+	VBROADCASTSS 4(CX), Z10
+	VMULPS Z10, Z2, Z2
+	VMULPS Z10, Z3, Z3
+	VBROADCASTSS 8(CX), Z10
+	VMULPS Z10, Z4, Z4
+	VMULPS Z10, Z5, Z5
+	VBROADCASTSS 12(CX), Z10
+	VMULPS Z10, Z6, Z6
+	VMULPS Z10, Z7, Z7
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -9272,6 +9402,16 @@ r3rest:
 	DECQ R9
 	JNE r3rest
 r3restend:
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z8
+	VMULPS Z8, Z0, Z0
+	VMULPS Z8, Z1, Z1
+	VBROADCASTSS 4(CX), Z8
+	VMULPS Z8, Z2, Z2
+	VMULPS Z8, Z3, Z3
+	VBROADCASTSS 8(CX), Z8
+	VMULPS Z8, Z4, Z4
+	VMULPS Z8, Z5, Z5
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -9365,6 +9505,13 @@ r2rest:
 	DECQ R9
 	JNE r2rest
 r2restend:
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z6
+	VMULPS Z6, Z0, Z0
+	VMULPS Z6, Z1, Z1
+	VBROADCASTSS 4(CX), Z6
+	VMULPS Z6, Z2, Z2
+	VMULPS Z6, Z3, Z3
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -9435,11 +9582,6013 @@ r1rest:
 	DECQ R9
 	JNE r1rest
 r1restend:
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z4
+	VMULPS Z4, Z0, Z0
+	VMULPS Z4, Z1, Z1
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
 	MOVQ tile_c1(R13), R8
 	VMOVUPS Z1, (R8)
+	VZEROUPPER
+	RET
+
+// func tileF16AVX2(t *tile)
+TEXT ·tileF16AVX2(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), R13
+	MOVQ tile_rows(R13), R8
+	CMPQ R8, $4
+	JLT rows3
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	MOVQ tile_widened(R13), R14
+	MOVQ tile_bias(R13), R12
+	VMOVUPS 0(R12), Y0
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y6
+	VMOVAPS Y0, Y9
+	VMOVUPS 32(R12), Y1
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y7
+	VMOVAPS Y1, Y10
+	VMOVUPS 64(R12), Y2
+	VMOVAPS Y2, Y5
+	VMOVAPS Y2, Y8
+	VMOVAPS Y2, Y11
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	MOVQ tile_nextGroups(R13), R11
+	SUBQ R11, AX
+	MOVQ tile_nextShare(R13), R15
+	CMPQ R15, $4
+	JNE r4not4
+	TESTQ R11, R11
+	JE r4fetch4end
+	PCALIGN $32
+r4fetch4:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	VCVTPH2PS 0(DI), Y12
+	VMOVUPS Y12, 0(R14)
+	VCVTPH2PS 16(DI), Y13
+	VMOVUPS Y13, 32(R14)
+	VCVTPH2PS 32(DI), Y14
+	VMOVUPS Y14, 64(R14)
+	VBROADCASTSS 0(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 0(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 0(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 0(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
+	VCVTPH2PS 0(DI)(R8*1), Y12
+	VMOVUPS Y12, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y13
+	VMOVUPS Y13, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y14
+	VMOVUPS Y14, 160(R14)
+	VBROADCASTSS 4(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 4(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 4(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 4(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	VCVTPH2PS 0(DI)(R8*2), Y12
+	VMOVUPS Y12, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y13
+	VMOVUPS Y13, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y14
+	VMOVUPS Y14, 256(R14)
+	VBROADCASTSS 8(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 8(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 8(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 8(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	PREFETCHT1 288(R10)
+	PREFETCHT1 352(R10)
+	VCVTPH2PS 0(DI)(R12*1), Y12
+	VMOVUPS Y12, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y13
+	VMOVUPS Y13, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y14
+	VMOVUPS Y14, 352(R14)
+	VBROADCASTSS 12(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 12(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 12(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 12(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R10
+	ADDQ $384, R14
+	DECQ R11
+	JNE r4fetch4
+r4fetch4end:
+r4not4:
+	CMPQ R15, $2
+	JNE r4not2
+	TESTQ R11, R11
+	JE r4fetch2end
+	PCALIGN $32
+r4fetch2:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	VCVTPH2PS 0(DI), Y12
+	VMOVUPS Y12, 0(R14)
+	VCVTPH2PS 16(DI), Y13
+	VMOVUPS Y13, 32(R14)
+	VCVTPH2PS 32(DI), Y14
+	VMOVUPS Y14, 64(R14)
+	VBROADCASTSS 0(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 0(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 0(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 0(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
+	VCVTPH2PS 0(DI)(R8*1), Y12
+	VMOVUPS Y12, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y13
+	VMOVUPS Y13, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y14
+	VMOVUPS Y14, 160(R14)
+	VBROADCASTSS 4(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 4(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 4(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 4(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	VCVTPH2PS 0(DI)(R8*2), Y12
+	VMOVUPS Y12, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y13
+	VMOVUPS Y13, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y14
+	VMOVUPS Y14, 256(R14)
+	VBROADCASTSS 8(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 8(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 8(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 8(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	VCVTPH2PS 0(DI)(R12*1), Y12
+	VMOVUPS Y12, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y13
+	VMOVUPS Y13, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y14
+	VMOVUPS Y14, 352(R14)
+	VBROADCASTSS 12(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 12(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 12(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 12(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $192, R10
+	ADDQ $384, R14
+	DECQ R11
+	JNE r4fetch2
+r4fetch2end:
+r4not2:
+	TESTQ R11, R11
+	JE r4fetch1end
+	PCALIGN $32
+r4fetch1:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	VCVTPH2PS 0(DI), Y12
+	VMOVUPS Y12, 0(R14)
+	VCVTPH2PS 16(DI), Y13
+	VMOVUPS Y13, 32(R14)
+	VCVTPH2PS 32(DI), Y14
+	VMOVUPS Y14, 64(R14)
+	VBROADCASTSS 0(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 0(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 0(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 0(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	VCVTPH2PS 0(DI)(R8*1), Y12
+	VMOVUPS Y12, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y13
+	VMOVUPS Y13, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y14
+	VMOVUPS Y14, 160(R14)
+	VBROADCASTSS 4(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 4(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 4(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 4(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	VCVTPH2PS 0(DI)(R8*2), Y12
+	VMOVUPS Y12, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y13
+	VMOVUPS Y13, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y14
+	VMOVUPS Y14, 256(R14)
+	VBROADCASTSS 8(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 8(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 8(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 8(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	VCVTPH2PS 0(DI)(R12*1), Y12
+	VMOVUPS Y12, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y13
+	VMOVUPS Y13, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y14
+	VMOVUPS Y14, 352(R14)
+	VBROADCASTSS 12(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 12(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 12(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 12(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $96, R10
+	ADDQ $384, R14
+	DECQ R11
+	JNE r4fetch1
+r4fetch1end:
+	TESTQ AX, AX
+	JE r4plainend
+	PCALIGN $32
+r4plain:
+	VCVTPH2PS 0(DI), Y12
+	VMOVUPS Y12, 0(R14)
+	VCVTPH2PS 16(DI), Y13
+	VMOVUPS Y13, 32(R14)
+	VCVTPH2PS 32(DI), Y14
+	VMOVUPS Y14, 64(R14)
+	VBROADCASTSS 0(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 0(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 0(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 0(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	VCVTPH2PS 0(DI)(R8*1), Y12
+	VMOVUPS Y12, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y13
+	VMOVUPS Y13, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y14
+	VMOVUPS Y14, 160(R14)
+	VBROADCASTSS 4(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 4(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 4(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 4(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	VCVTPH2PS 0(DI)(R8*2), Y12
+	VMOVUPS Y12, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y13
+	VMOVUPS Y13, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y14
+	VMOVUPS Y14, 256(R14)
+	VBROADCASTSS 8(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 8(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 8(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 8(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	VCVTPH2PS 0(DI)(R12*1), Y12
+	VMOVUPS Y12, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y13
+	VMOVUPS Y13, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y14
+	VMOVUPS Y14, 352(R14)
+	VBROADCASTSS 12(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 12(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 12(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 12(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R14
+	DECQ AX
+	JNE r4plain
+r4plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r4restend
+	PCALIGN $32
+r4rest:
+	VCVTPH2PS 0(DI), Y12
+	VMOVUPS Y12, 0(R14)
+	VCVTPH2PS 16(DI), Y13
+	VMOVUPS Y13, 32(R14)
+	VCVTPH2PS 32(DI), Y14
+	VMOVUPS Y14, 64(R14)
+	VBROADCASTSS 0(BX), Y15
+	VFMADD231PS Y12, Y15, Y0
+	VFMADD231PS Y13, Y15, Y1
+	VFMADD231PS Y14, Y15, Y2
+	VBROADCASTSS 0(BX)(DX*1), Y15
+	VFMADD231PS Y12, Y15, Y3
+	VFMADD231PS Y13, Y15, Y4
+	VFMADD231PS Y14, Y15, Y5
+	VBROADCASTSS 0(BX)(DX*2), Y15
+	VFMADD231PS Y12, Y15, Y6
+	VFMADD231PS Y13, Y15, Y7
+	VFMADD231PS Y14, Y15, Y8
+	VBROADCASTSS 0(BX)(SI*1), Y15
+	VFMADD231PS Y12, Y15, Y9
+	VFMADD231PS Y13, Y15, Y10
+	VFMADD231PS Y14, Y15, Y11
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	ADDQ $96, R14
+	DECQ R9
+	JNE r4rest
+r4restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Y0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y9, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Y1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y10, (R8)
+	MOVQ tile_c2(R13), R8
+	VMOVUPS Y2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y11, (R8)
+	VZEROUPPER
+	RET
+rows3:
+	CMPQ R8, $3
+	JLT rows2
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	MOVQ tile_widened(R13), R14
+	MOVQ tile_bias(R13), R12
+	VMOVUPS 0(R12), Y0
+	VMOVAPS Y0, Y3
+	VMOVAPS Y0, Y6
+	VMOVUPS 32(R12), Y1
+	VMOVAPS Y1, Y4
+	VMOVAPS Y1, Y7
+	VMOVUPS 64(R12), Y2
+	VMOVAPS Y2, Y5
+	VMOVAPS Y2, Y8
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	MOVQ tile_nextGroups(R13), R11
+	SUBQ R11, AX
+	MOVQ tile_nextShare(R13), R15
+	CMPQ R15, $4
+	JNE r3not4
+	TESTQ R11, R11
+	JE r3fetch4end
+	PCALIGN $32
+r3fetch4:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	VCVTPH2PS 0(DI), Y9
+	VMOVUPS Y9, 0(R14)
+	VCVTPH2PS 16(DI), Y10
+	VMOVUPS Y10, 32(R14)
+	VCVTPH2PS 32(DI), Y11
+	VMOVUPS Y11, 64(R14)
+	VBROADCASTSS 0(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 0(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 0(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
+	VCVTPH2PS 0(DI)(R8*1), Y9
+	VMOVUPS Y9, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y10
+	VMOVUPS Y10, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y11
+	VMOVUPS Y11, 160(R14)
+	VBROADCASTSS 4(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 4(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 4(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	VCVTPH2PS 0(DI)(R8*2), Y9
+	VMOVUPS Y9, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y10
+	VMOVUPS Y10, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y11
+	VMOVUPS Y11, 256(R14)
+	VBROADCASTSS 8(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 8(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 8(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	PREFETCHT1 288(R10)
+	PREFETCHT1 352(R10)
+	VCVTPH2PS 0(DI)(R12*1), Y9
+	VMOVUPS Y9, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y10
+	VMOVUPS Y10, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y11
+	VMOVUPS Y11, 352(R14)
+	VBROADCASTSS 12(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 12(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 12(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R10
+	ADDQ $384, R14
+	DECQ R11
+	JNE r3fetch4
+r3fetch4end:
+r3not4:
+	CMPQ R15, $2
+	JNE r3not2
+	TESTQ R11, R11
+	JE r3fetch2end
+	PCALIGN $32
+r3fetch2:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	VCVTPH2PS 0(DI), Y9
+	VMOVUPS Y9, 0(R14)
+	VCVTPH2PS 16(DI), Y10
+	VMOVUPS Y10, 32(R14)
+	VCVTPH2PS 32(DI), Y11
+	VMOVUPS Y11, 64(R14)
+	VBROADCASTSS 0(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 0(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 0(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
+	VCVTPH2PS 0(DI)(R8*1), Y9
+	VMOVUPS Y9, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y10
+	VMOVUPS Y10, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y11
+	VMOVUPS Y11, 160(R14)
+	VBROADCASTSS 4(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 4(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 4(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	VCVTPH2PS 0(DI)(R8*2), Y9
+	VMOVUPS Y9, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y10
+	VMOVUPS Y10, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y11
+	VMOVUPS Y11, 256(R14)
+	VBROADCASTSS 8(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 8(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 8(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	VCVTPH2PS 0(DI)(R12*1), Y9
+	VMOVUPS Y9, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y10
+	VMOVUPS Y10, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y11
+	VMOVUPS Y11, 352(R14)
+	VBROADCASTSS 12(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 12(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 12(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $192, R10
+	ADDQ $384, R14
+	DECQ R11
+	JNE r3fetch2
+r3fetch2end:
+r3not2:
+	TESTQ R11, R11
+	JE r3fetch1end
+	PCALIGN $32
+r3fetch1:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	VCVTPH2PS 0(DI), Y9
+	VMOVUPS Y9, 0(R14)
+	VCVTPH2PS 16(DI), Y10
+	VMOVUPS Y10, 32(R14)
+	VCVTPH2PS 32(DI), Y11
+	VMOVUPS Y11, 64(R14)
+	VBROADCASTSS 0(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 0(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 0(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	VCVTPH2PS 0(DI)(R8*1), Y9
+	VMOVUPS Y9, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y10
+	VMOVUPS Y10, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y11
+	VMOVUPS Y11, 160(R14)
+	VBROADCASTSS 4(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 4(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 4(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	VCVTPH2PS 0(DI)(R8*2), Y9
+	VMOVUPS Y9, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y10
+	VMOVUPS Y10, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y11
+	VMOVUPS Y11, 256(R14)
+	VBROADCASTSS 8(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 8(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 8(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	VCVTPH2PS 0(DI)(R12*1), Y9
+	VMOVUPS Y9, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y10
+	VMOVUPS Y10, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y11
+	VMOVUPS Y11, 352(R14)
+	VBROADCASTSS 12(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 12(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 12(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $96, R10
+	ADDQ $384, R14
+	DECQ R11
+	JNE r3fetch1
+r3fetch1end:
+	TESTQ AX, AX
+	JE r3plainend
+	PCALIGN $32
+r3plain:
+	VCVTPH2PS 0(DI), Y9
+	VMOVUPS Y9, 0(R14)
+	VCVTPH2PS 16(DI), Y10
+	VMOVUPS Y10, 32(R14)
+	VCVTPH2PS 32(DI), Y11
+	VMOVUPS Y11, 64(R14)
+	VBROADCASTSS 0(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 0(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 0(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	VCVTPH2PS 0(DI)(R8*1), Y9
+	VMOVUPS Y9, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y10
+	VMOVUPS Y10, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y11
+	VMOVUPS Y11, 160(R14)
+	VBROADCASTSS 4(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 4(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 4(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	VCVTPH2PS 0(DI)(R8*2), Y9
+	VMOVUPS Y9, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y10
+	VMOVUPS Y10, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y11
+	VMOVUPS Y11, 256(R14)
+	VBROADCASTSS 8(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 8(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 8(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	VCVTPH2PS 0(DI)(R12*1), Y9
+	VMOVUPS Y9, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y10
+	VMOVUPS Y10, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y11
+	VMOVUPS Y11, 352(R14)
+	VBROADCASTSS 12(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 12(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 12(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R14
+	DECQ AX
+	JNE r3plain
+r3plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r3restend
+	PCALIGN $32
+r3rest:
+	VCVTPH2PS 0(DI), Y9
+	VMOVUPS Y9, 0(R14)
+	VCVTPH2PS 16(DI), Y10
+	VMOVUPS Y10, 32(R14)
+	VCVTPH2PS 32(DI), Y11
+	VMOVUPS Y11, 64(R14)
+	VBROADCASTSS 0(BX), Y12
+	VFMADD231PS Y9, Y12, Y0
+	VFMADD231PS Y10, Y12, Y1
+	VFMADD231PS Y11, Y12, Y2
+	VBROADCASTSS 0(BX)(DX*1), Y12
+	VFMADD231PS Y9, Y12, Y3
+	VFMADD231PS Y10, Y12, Y4
+	VFMADD231PS Y11, Y12, Y5
+	VBROADCASTSS 0(BX)(DX*2), Y12
+	VFMADD231PS Y9, Y12, Y6
+	VFMADD231PS Y10, Y12, Y7
+	VFMADD231PS Y11, Y12, Y8
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	ADDQ $96, R14
+	DECQ R9
+	JNE r3rest
+r3restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Y0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y6, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Y1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y7, (R8)
+	MOVQ tile_c2(R13), R8
+	VMOVUPS Y2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y8, (R8)
+	VZEROUPPER
+	RET
+rows2:
+	CMPQ R8, $2
+	JLT rows1
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	MOVQ tile_widened(R13), R14
+	MOVQ tile_bias(R13), R12
+	VMOVUPS 0(R12), Y0
+	VMOVAPS Y0, Y3
+	VMOVUPS 32(R12), Y1
+	VMOVAPS Y1, Y4
+	VMOVUPS 64(R12), Y2
+	VMOVAPS Y2, Y5
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	MOVQ tile_nextGroups(R13), R11
+	SUBQ R11, AX
+	MOVQ tile_nextShare(R13), R15
+	CMPQ R15, $4
+	JNE r2not4
+	TESTQ R11, R11
+	JE r2fetch4end
+	PCALIGN $32
+r2fetch4:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	VCVTPH2PS 0(DI), Y6
+	VMOVUPS Y6, 0(R14)
+	VCVTPH2PS 16(DI), Y7
+	VMOVUPS Y7, 32(R14)
+	VCVTPH2PS 32(DI), Y8
+	VMOVUPS Y8, 64(R14)
+	VBROADCASTSS 0(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 0(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
+	VCVTPH2PS 0(DI)(R8*1), Y6
+	VMOVUPS Y6, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y7
+	VMOVUPS Y7, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y8
+	VMOVUPS Y8, 160(R14)
+	VBROADCASTSS 4(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 4(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	VCVTPH2PS 0(DI)(R8*2), Y6
+	VMOVUPS Y6, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y7
+	VMOVUPS Y7, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y8
+	VMOVUPS Y8, 256(R14)
+	VBROADCASTSS 8(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 8(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	PREFETCHT1 288(R10)
+	PREFETCHT1 352(R10)
+	VCVTPH2PS 0(DI)(R12*1), Y6
+	VMOVUPS Y6, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y7
+	VMOVUPS Y7, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y8
+	VMOVUPS Y8, 352(R14)
+	VBROADCASTSS 12(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 12(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R10
+	ADDQ $384, R14
+	DECQ R11
+	JNE r2fetch4
+r2fetch4end:
+r2not4:
+	CMPQ R15, $2
+	JNE r2not2
+	TESTQ R11, R11
+	JE r2fetch2end
+	PCALIGN $32
+r2fetch2:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	VCVTPH2PS 0(DI), Y6
+	VMOVUPS Y6, 0(R14)
+	VCVTPH2PS 16(DI), Y7
+	VMOVUPS Y7, 32(R14)
+	VCVTPH2PS 32(DI), Y8
+	VMOVUPS Y8, 64(R14)
+	VBROADCASTSS 0(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 0(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
+	VCVTPH2PS 0(DI)(R8*1), Y6
+	VMOVUPS Y6, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y7
+	VMOVUPS Y7, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y8
+	VMOVUPS Y8, 160(R14)
+	VBROADCASTSS 4(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 4(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	VCVTPH2PS 0(DI)(R8*2), Y6
+	VMOVUPS Y6, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y7
+	VMOVUPS Y7, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y8
+	VMOVUPS Y8, 256(R14)
+	VBROADCASTSS 8(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 8(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	VCVTPH2PS 0(DI)(R12*1), Y6
+	VMOVUPS Y6, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y7
+	VMOVUPS Y7, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y8
+	VMOVUPS Y8, 352(R14)
+	VBROADCASTSS 12(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 12(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $192, R10
+	ADDQ $384, R14
+	DECQ R11
+	JNE r2fetch2
+r2fetch2end:
+r2not2:
+	TESTQ R11, R11
+	JE r2fetch1end
+	PCALIGN $32
+r2fetch1:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	VCVTPH2PS 0(DI), Y6
+	VMOVUPS Y6, 0(R14)
+	VCVTPH2PS 16(DI), Y7
+	VMOVUPS Y7, 32(R14)
+	VCVTPH2PS 32(DI), Y8
+	VMOVUPS Y8, 64(R14)
+	VBROADCASTSS 0(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 0(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	VCVTPH2PS 0(DI)(R8*1), Y6
+	VMOVUPS Y6, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y7
+	VMOVUPS Y7, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y8
+	VMOVUPS Y8, 160(R14)
+	VBROADCASTSS 4(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 4(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	VCVTPH2PS 0(DI)(R8*2), Y6
+	VMOVUPS Y6, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y7
+	VMOVUPS Y7, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y8
+	VMOVUPS Y8, 256(R14)
+	VBROADCASTSS 8(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 8(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	VCVTPH2PS 0(DI)(R12*1), Y6
+	VMOVUPS Y6, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y7
+	VMOVUPS Y7, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y8
+	VMOVUPS Y8, 352(R14)
+	VBROADCASTSS 12(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 12(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $96, R10
+	ADDQ $384, R14
+	DECQ R11
+	JNE r2fetch1
+r2fetch1end:
+	TESTQ AX, AX
+	JE r2plainend
+	PCALIGN $32
+r2plain:
+	VCVTPH2PS 0(DI), Y6
+	VMOVUPS Y6, 0(R14)
+	VCVTPH2PS 16(DI), Y7
+	VMOVUPS Y7, 32(R14)
+	VCVTPH2PS 32(DI), Y8
+	VMOVUPS Y8, 64(R14)
+	VBROADCASTSS 0(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 0(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	VCVTPH2PS 0(DI)(R8*1), Y6
+	VMOVUPS Y6, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y7
+	VMOVUPS Y7, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y8
+	VMOVUPS Y8, 160(R14)
+	VBROADCASTSS 4(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 4(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	VCVTPH2PS 0(DI)(R8*2), Y6
+	VMOVUPS Y6, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y7
+	VMOVUPS Y7, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y8
+	VMOVUPS Y8, 256(R14)
+	VBROADCASTSS 8(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 8(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	VCVTPH2PS 0(DI)(R12*1), Y6
+	VMOVUPS Y6, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y7
+	VMOVUPS Y7, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y8
+	VMOVUPS Y8, 352(R14)
+	VBROADCASTSS 12(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 12(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R14
+	DECQ AX
+	JNE r2plain
+r2plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r2restend
+	PCALIGN $32
+r2rest:
+	VCVTPH2PS 0(DI), Y6
+	VMOVUPS Y6, 0(R14)
+	VCVTPH2PS 16(DI), Y7
+	VMOVUPS Y7, 32(R14)
+	VCVTPH2PS 32(DI), Y8
+	VMOVUPS Y8, 64(R14)
+	VBROADCASTSS 0(BX), Y9
+	VFMADD231PS Y6, Y9, Y0
+	VFMADD231PS Y7, Y9, Y1
+	VFMADD231PS Y8, Y9, Y2
+	VBROADCASTSS 0(BX)(DX*1), Y9
+	VFMADD231PS Y6, Y9, Y3
+	VFMADD231PS Y7, Y9, Y4
+	VFMADD231PS Y8, Y9, Y5
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	ADDQ $96, R14
+	DECQ R9
+	JNE r2rest
+r2restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Y0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y3, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Y1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y4, (R8)
+	MOVQ tile_c2(R13), R8
+	VMOVUPS Y2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y5, (R8)
+	VZEROUPPER
+	RET
+rows1:
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	MOVQ tile_widened(R13), R14
+	MOVQ tile_bias(R13), R12
+	VMOVUPS 0(R12), Y0
+	VMOVUPS 32(R12), Y1
+	VMOVUPS 64(R12), Y2
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	MOVQ tile_nextGroups(R13), R11
+	SUBQ R11, AX
+	MOVQ tile_nextShare(R13), R15
+	CMPQ R15, $4
+	JNE r1not4
+	TESTQ R11, R11
+	JE r1fetch4end
+	PCALIGN $32
+r1fetch4:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	VCVTPH2PS 0(DI), Y3
+	VMOVUPS Y3, 0(R14)
+	VCVTPH2PS 16(DI), Y4
+	VMOVUPS Y4, 32(R14)
+	VCVTPH2PS 32(DI), Y5
+	VMOVUPS Y5, 64(R14)
+	VBROADCASTSS 0(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
+	VCVTPH2PS 0(DI)(R8*1), Y3
+	VMOVUPS Y3, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y4
+	VMOVUPS Y4, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y5
+	VMOVUPS Y5, 160(R14)
+	VBROADCASTSS 4(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	VCVTPH2PS 0(DI)(R8*2), Y3
+	VMOVUPS Y3, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y4
+	VMOVUPS Y4, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y5
+	VMOVUPS Y5, 256(R14)
+	VBROADCASTSS 8(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	PREFETCHT1 288(R10)
+	PREFETCHT1 352(R10)
+	VCVTPH2PS 0(DI)(R12*1), Y3
+	VMOVUPS Y3, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y4
+	VMOVUPS Y4, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y5
+	VMOVUPS Y5, 352(R14)
+	VBROADCASTSS 12(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R10
+	ADDQ $384, R14
+	DECQ R11
+	JNE r1fetch4
+r1fetch4end:
+r1not4:
+	CMPQ R15, $2
+	JNE r1not2
+	TESTQ R11, R11
+	JE r1fetch2end
+	PCALIGN $32
+r1fetch2:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	VCVTPH2PS 0(DI), Y3
+	VMOVUPS Y3, 0(R14)
+	VCVTPH2PS 16(DI), Y4
+	VMOVUPS Y4, 32(R14)
+	VCVTPH2PS 32(DI), Y5
+	VMOVUPS Y5, 64(R14)
+	VBROADCASTSS 0(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
+	VCVTPH2PS 0(DI)(R8*1), Y3
+	VMOVUPS Y3, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y4
+	VMOVUPS Y4, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y5
+	VMOVUPS Y5, 160(R14)
+	VBROADCASTSS 4(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	VCVTPH2PS 0(DI)(R8*2), Y3
+	VMOVUPS Y3, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y4
+	VMOVUPS Y4, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y5
+	VMOVUPS Y5, 256(R14)
+	VBROADCASTSS 8(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	VCVTPH2PS 0(DI)(R12*1), Y3
+	VMOVUPS Y3, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y4
+	VMOVUPS Y4, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y5
+	VMOVUPS Y5, 352(R14)
+	VBROADCASTSS 12(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $192, R10
+	ADDQ $384, R14
+	DECQ R11
+	JNE r1fetch2
+r1fetch2end:
+r1not2:
+	TESTQ R11, R11
+	JE r1fetch1end
+	PCALIGN $32
+r1fetch1:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	VCVTPH2PS 0(DI), Y3
+	VMOVUPS Y3, 0(R14)
+	VCVTPH2PS 16(DI), Y4
+	VMOVUPS Y4, 32(R14)
+	VCVTPH2PS 32(DI), Y5
+	VMOVUPS Y5, 64(R14)
+	VBROADCASTSS 0(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	VCVTPH2PS 0(DI)(R8*1), Y3
+	VMOVUPS Y3, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y4
+	VMOVUPS Y4, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y5
+	VMOVUPS Y5, 160(R14)
+	VBROADCASTSS 4(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	VCVTPH2PS 0(DI)(R8*2), Y3
+	VMOVUPS Y3, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y4
+	VMOVUPS Y4, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y5
+	VMOVUPS Y5, 256(R14)
+	VBROADCASTSS 8(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	VCVTPH2PS 0(DI)(R12*1), Y3
+	VMOVUPS Y3, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y4
+	VMOVUPS Y4, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y5
+	VMOVUPS Y5, 352(R14)
+	VBROADCASTSS 12(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $96, R10
+	ADDQ $384, R14
+	DECQ R11
+	JNE r1fetch1
+r1fetch1end:
+	TESTQ AX, AX
+	JE r1plainend
+	PCALIGN $32
+r1plain:
+	VCVTPH2PS 0(DI), Y3
+	VMOVUPS Y3, 0(R14)
+	VCVTPH2PS 16(DI), Y4
+	VMOVUPS Y4, 32(R14)
+	VCVTPH2PS 32(DI), Y5
+	VMOVUPS Y5, 64(R14)
+	VBROADCASTSS 0(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	VCVTPH2PS 0(DI)(R8*1), Y3
+	VMOVUPS Y3, 96(R14)
+	VCVTPH2PS 16(DI)(R8*1), Y4
+	VMOVUPS Y4, 128(R14)
+	VCVTPH2PS 32(DI)(R8*1), Y5
+	VMOVUPS Y5, 160(R14)
+	VBROADCASTSS 4(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	VCVTPH2PS 0(DI)(R8*2), Y3
+	VMOVUPS Y3, 192(R14)
+	VCVTPH2PS 16(DI)(R8*2), Y4
+	VMOVUPS Y4, 224(R14)
+	VCVTPH2PS 32(DI)(R8*2), Y5
+	VMOVUPS Y5, 256(R14)
+	VBROADCASTSS 8(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	VCVTPH2PS 0(DI)(R12*1), Y3
+	VMOVUPS Y3, 288(R14)
+	VCVTPH2PS 16(DI)(R12*1), Y4
+	VMOVUPS Y4, 320(R14)
+	VCVTPH2PS 32(DI)(R12*1), Y5
+	VMOVUPS Y5, 352(R14)
+	VBROADCASTSS 12(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R14
+	DECQ AX
+	JNE r1plain
+r1plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r1restend
+	PCALIGN $32
+r1rest:
+	VCVTPH2PS 0(DI), Y3
+	VMOVUPS Y3, 0(R14)
+	VCVTPH2PS 16(DI), Y4
+	VMOVUPS Y4, 32(R14)
+	VCVTPH2PS 32(DI), Y5
+	VMOVUPS Y5, 64(R14)
+	VBROADCASTSS 0(BX), Y6
+	VFMADD231PS Y3, Y6, Y0
+	VFMADD231PS Y4, Y6, Y1
+	VFMADD231PS Y5, Y6, Y2
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	ADDQ $96, R14
+	DECQ R9
+	JNE r1rest
+r1restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Y0, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Y1, (R8)
+	MOVQ tile_c2(R13), R8
+	VMOVUPS Y2, (R8)
+	VZEROUPPER
+	RET
+
+// func tileF16AVX512(t *tile)
+TEXT ·tileF16AVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), R13
+	MOVQ tile_rows(R13), R8
+	CMPQ R8, $8
+	JLT rows7
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	MOVQ tile_widened(R13), R14
+	MOVQ tile_bias(R13), R12
+	VMOVUPS 0(R12), Z0
+	VMOVAPS Z0, Z3
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z9
+	VMOVAPS Z0, Z12
+	VMOVAPS Z0, Z15
+	VMOVAPS Z0, Z18
+	VMOVAPS Z0, Z21
+	VMOVUPS 64(R12), Z1
+	VMOVAPS Z1, Z4
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z10
+	VMOVAPS Z1, Z13
+	VMOVAPS Z1, Z16
+	VMOVAPS Z1, Z19
+	VMOVAPS Z1, Z22
+	VMOVUPS 128(R12), Z2
+	VMOVAPS Z2, Z5
+	VMOVAPS Z2, Z8
+	VMOVAPS Z2, Z11
+	VMOVAPS Z2, Z14
+	VMOVAPS Z2, Z17
+	VMOVAPS Z2, Z20
+	VMOVAPS Z2, Z23
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	MOVQ tile_nextGroups(R13), R11
+	SUBQ R11, AX
+	MOVQ tile_nextShare(R13), R15
+	CMPQ R15, $4
+	JNE r8not4
+	TESTQ R11, R11
+	JE r8fetch4end
+	PCALIGN $32
+r8fetch4:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z24
+	VMOVUPS Z24, 0(R14)
+	VCVTPH2PS 32(DI), Z25
+	VMOVUPS Z25, 64(R14)
+	VCVTPH2PS 64(DI), Z26
+	VMOVUPS Z26, 128(R14)
+	VBROADCASTSS 0(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 0(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 0(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 0(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 0(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z24
+	VMOVUPS Z24, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z25
+	VMOVUPS Z25, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z26
+	VMOVUPS Z26, 320(R14)
+	VBROADCASTSS 4(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 4(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 4(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 4(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 4(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
+	VCVTPH2PS 0(DI)(R8*2), Z24
+	VMOVUPS Z24, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z25
+	VMOVUPS Z25, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z26
+	VMOVUPS Z26, 512(R14)
+	VBROADCASTSS 8(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 8(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 8(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 8(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 8(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
+	VCVTPH2PS 0(DI)(R12*1), Z24
+	VMOVUPS Z24, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z25
+	VMOVUPS Z25, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z26
+	VMOVUPS Z26, 704(R14)
+	VBROADCASTSS 12(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 12(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 12(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 12(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 12(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r8fetch4
+r8fetch4end:
+r8not4:
+	CMPQ R15, $2
+	JNE r8not2
+	TESTQ R11, R11
+	JE r8fetch2end
+	PCALIGN $32
+r8fetch2:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z24
+	VMOVUPS Z24, 0(R14)
+	VCVTPH2PS 32(DI), Z25
+	VMOVUPS Z25, 64(R14)
+	VCVTPH2PS 64(DI), Z26
+	VMOVUPS Z26, 128(R14)
+	VBROADCASTSS 0(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 0(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 0(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 0(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 0(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z24
+	VMOVUPS Z24, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z25
+	VMOVUPS Z25, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z26
+	VMOVUPS Z26, 320(R14)
+	VBROADCASTSS 4(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 4(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 4(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 4(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 4(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	VCVTPH2PS 0(DI)(R8*2), Z24
+	VMOVUPS Z24, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z25
+	VMOVUPS Z25, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z26
+	VMOVUPS Z26, 512(R14)
+	VBROADCASTSS 8(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 8(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 8(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 8(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 8(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	VCVTPH2PS 0(DI)(R12*1), Z24
+	VMOVUPS Z24, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z25
+	VMOVUPS Z25, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z26
+	VMOVUPS Z26, 704(R14)
+	VBROADCASTSS 12(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 12(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 12(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 12(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 12(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r8fetch2
+r8fetch2end:
+r8not2:
+	TESTQ R11, R11
+	JE r8fetch1end
+	PCALIGN $32
+r8fetch1:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z24
+	VMOVUPS Z24, 0(R14)
+	VCVTPH2PS 32(DI), Z25
+	VMOVUPS Z25, 64(R14)
+	VCVTPH2PS 64(DI), Z26
+	VMOVUPS Z26, 128(R14)
+	VBROADCASTSS 0(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 0(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 0(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 0(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 0(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	VCVTPH2PS 0(DI)(R8*1), Z24
+	VMOVUPS Z24, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z25
+	VMOVUPS Z25, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z26
+	VMOVUPS Z26, 320(R14)
+	VBROADCASTSS 4(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 4(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 4(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 4(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 4(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	VCVTPH2PS 0(DI)(R8*2), Z24
+	VMOVUPS Z24, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z25
+	VMOVUPS Z25, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z26
+	VMOVUPS Z26, 512(R14)
+	VBROADCASTSS 8(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 8(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 8(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 8(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 8(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	VCVTPH2PS 0(DI)(R12*1), Z24
+	VMOVUPS Z24, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z25
+	VMOVUPS Z25, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z26
+	VMOVUPS Z26, 704(R14)
+	VBROADCASTSS 12(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 12(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 12(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 12(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 12(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $192, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r8fetch1
+r8fetch1end:
+	TESTQ AX, AX
+	JE r8plainend
+	PCALIGN $32
+r8plain:
+	VCVTPH2PS 0(DI), Z24
+	VMOVUPS Z24, 0(R14)
+	VCVTPH2PS 32(DI), Z25
+	VMOVUPS Z25, 64(R14)
+	VCVTPH2PS 64(DI), Z26
+	VMOVUPS Z26, 128(R14)
+	VBROADCASTSS 0(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 0(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 0(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 0(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 0(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	VCVTPH2PS 0(DI)(R8*1), Z24
+	VMOVUPS Z24, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z25
+	VMOVUPS Z25, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z26
+	VMOVUPS Z26, 320(R14)
+	VBROADCASTSS 4(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 4(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 4(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 4(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 4(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	VCVTPH2PS 0(DI)(R8*2), Z24
+	VMOVUPS Z24, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z25
+	VMOVUPS Z25, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z26
+	VMOVUPS Z26, 512(R14)
+	VBROADCASTSS 8(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 8(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 8(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 8(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 8(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	VCVTPH2PS 0(DI)(R12*1), Z24
+	VMOVUPS Z24, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z25
+	VMOVUPS Z25, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z26
+	VMOVUPS Z26, 704(R14)
+	VBROADCASTSS 12(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 12(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 12(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 12(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 12(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R14
+	DECQ AX
+	JNE r8plain
+r8plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r8restend
+	PCALIGN $32
+r8rest:
+	VCVTPH2PS 0(DI), Z24
+	VMOVUPS Z24, 0(R14)
+	VCVTPH2PS 32(DI), Z25
+	VMOVUPS Z25, 64(R14)
+	VCVTPH2PS 64(DI), Z26
+	VMOVUPS Z26, 128(R14)
+	VBROADCASTSS 0(BX), Z27
+	VFMADD231PS Z24, Z27, Z0
+	VFMADD231PS Z25, Z27, Z1
+	VFMADD231PS Z26, Z27, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z3
+	VFMADD231PS Z25, Z27, Z4
+	VFMADD231PS Z26, Z27, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z6
+	VFMADD231PS Z25, Z27, Z7
+	VFMADD231PS Z26, Z27, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z9
+	VFMADD231PS Z25, Z27, Z10
+	VFMADD231PS Z26, Z27, Z11
+	VBROADCASTSS 0(CX), Z27
+	VFMADD231PS Z24, Z27, Z12
+	VFMADD231PS Z25, Z27, Z13
+	VFMADD231PS Z26, Z27, Z14
+	VBROADCASTSS 0(CX)(DX*1), Z27
+	VFMADD231PS Z24, Z27, Z15
+	VFMADD231PS Z25, Z27, Z16
+	VFMADD231PS Z26, Z27, Z17
+	VBROADCASTSS 0(CX)(DX*2), Z27
+	VFMADD231PS Z24, Z27, Z18
+	VFMADD231PS Z25, Z27, Z19
+	VFMADD231PS Z26, Z27, Z20
+	VBROADCASTSS 0(CX)(SI*1), Z27
+	VFMADD231PS Z24, Z27, Z21
+	VFMADD231PS Z25, Z27, Z22
+	VFMADD231PS Z26, Z27, Z23
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	ADDQ $192, R14
+	DECQ R9
+	JNE r8rest
+r8restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z12, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z15, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z18, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z21, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z13, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z16, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z19, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z22, (R8)
+	MOVQ tile_c2(R13), R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z14, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z17, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z20, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z23, (R8)
+	VZEROUPPER
+	RET
+rows7:
+	CMPQ R8, $7
+	JLT rows6
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	MOVQ tile_widened(R13), R14
+	MOVQ tile_bias(R13), R12
+	VMOVUPS 0(R12), Z0
+	VMOVAPS Z0, Z3
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z9
+	VMOVAPS Z0, Z12
+	VMOVAPS Z0, Z15
+	VMOVAPS Z0, Z18
+	VMOVUPS 64(R12), Z1
+	VMOVAPS Z1, Z4
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z10
+	VMOVAPS Z1, Z13
+	VMOVAPS Z1, Z16
+	VMOVAPS Z1, Z19
+	VMOVUPS 128(R12), Z2
+	VMOVAPS Z2, Z5
+	VMOVAPS Z2, Z8
+	VMOVAPS Z2, Z11
+	VMOVAPS Z2, Z14
+	VMOVAPS Z2, Z17
+	VMOVAPS Z2, Z20
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	MOVQ tile_nextGroups(R13), R11
+	SUBQ R11, AX
+	MOVQ tile_nextShare(R13), R15
+	CMPQ R15, $4
+	JNE r7not4
+	TESTQ R11, R11
+	JE r7fetch4end
+	PCALIGN $32
+r7fetch4:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z21
+	VMOVUPS Z21, 0(R14)
+	VCVTPH2PS 32(DI), Z22
+	VMOVUPS Z22, 64(R14)
+	VCVTPH2PS 64(DI), Z23
+	VMOVUPS Z23, 128(R14)
+	VBROADCASTSS 0(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 0(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 0(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 0(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z21
+	VMOVUPS Z21, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z22
+	VMOVUPS Z22, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z23
+	VMOVUPS Z23, 320(R14)
+	VBROADCASTSS 4(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 4(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 4(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 4(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
+	VCVTPH2PS 0(DI)(R8*2), Z21
+	VMOVUPS Z21, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z22
+	VMOVUPS Z22, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z23
+	VMOVUPS Z23, 512(R14)
+	VBROADCASTSS 8(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 8(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 8(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 8(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
+	VCVTPH2PS 0(DI)(R12*1), Z21
+	VMOVUPS Z21, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z22
+	VMOVUPS Z22, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z23
+	VMOVUPS Z23, 704(R14)
+	VBROADCASTSS 12(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 12(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 12(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 12(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r7fetch4
+r7fetch4end:
+r7not4:
+	CMPQ R15, $2
+	JNE r7not2
+	TESTQ R11, R11
+	JE r7fetch2end
+	PCALIGN $32
+r7fetch2:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z21
+	VMOVUPS Z21, 0(R14)
+	VCVTPH2PS 32(DI), Z22
+	VMOVUPS Z22, 64(R14)
+	VCVTPH2PS 64(DI), Z23
+	VMOVUPS Z23, 128(R14)
+	VBROADCASTSS 0(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 0(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 0(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 0(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z21
+	VMOVUPS Z21, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z22
+	VMOVUPS Z22, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z23
+	VMOVUPS Z23, 320(R14)
+	VBROADCASTSS 4(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 4(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 4(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 4(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	VCVTPH2PS 0(DI)(R8*2), Z21
+	VMOVUPS Z21, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z22
+	VMOVUPS Z22, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z23
+	VMOVUPS Z23, 512(R14)
+	VBROADCASTSS 8(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 8(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 8(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 8(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	VCVTPH2PS 0(DI)(R12*1), Z21
+	VMOVUPS Z21, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z22
+	VMOVUPS Z22, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z23
+	VMOVUPS Z23, 704(R14)
+	VBROADCASTSS 12(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 12(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 12(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 12(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r7fetch2
+r7fetch2end:
+r7not2:
+	TESTQ R11, R11
+	JE r7fetch1end
+	PCALIGN $32
+r7fetch1:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z21
+	VMOVUPS Z21, 0(R14)
+	VCVTPH2PS 32(DI), Z22
+	VMOVUPS Z22, 64(R14)
+	VCVTPH2PS 64(DI), Z23
+	VMOVUPS Z23, 128(R14)
+	VBROADCASTSS 0(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 0(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 0(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 0(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	VCVTPH2PS 0(DI)(R8*1), Z21
+	VMOVUPS Z21, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z22
+	VMOVUPS Z22, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z23
+	VMOVUPS Z23, 320(R14)
+	VBROADCASTSS 4(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 4(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 4(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 4(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	VCVTPH2PS 0(DI)(R8*2), Z21
+	VMOVUPS Z21, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z22
+	VMOVUPS Z22, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z23
+	VMOVUPS Z23, 512(R14)
+	VBROADCASTSS 8(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 8(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 8(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 8(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	VCVTPH2PS 0(DI)(R12*1), Z21
+	VMOVUPS Z21, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z22
+	VMOVUPS Z22, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z23
+	VMOVUPS Z23, 704(R14)
+	VBROADCASTSS 12(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 12(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 12(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 12(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $192, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r7fetch1
+r7fetch1end:
+	TESTQ AX, AX
+	JE r7plainend
+	PCALIGN $32
+r7plain:
+	VCVTPH2PS 0(DI), Z21
+	VMOVUPS Z21, 0(R14)
+	VCVTPH2PS 32(DI), Z22
+	VMOVUPS Z22, 64(R14)
+	VCVTPH2PS 64(DI), Z23
+	VMOVUPS Z23, 128(R14)
+	VBROADCASTSS 0(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 0(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 0(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 0(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	VCVTPH2PS 0(DI)(R8*1), Z21
+	VMOVUPS Z21, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z22
+	VMOVUPS Z22, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z23
+	VMOVUPS Z23, 320(R14)
+	VBROADCASTSS 4(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 4(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 4(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 4(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	VCVTPH2PS 0(DI)(R8*2), Z21
+	VMOVUPS Z21, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z22
+	VMOVUPS Z22, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z23
+	VMOVUPS Z23, 512(R14)
+	VBROADCASTSS 8(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 8(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 8(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 8(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	VCVTPH2PS 0(DI)(R12*1), Z21
+	VMOVUPS Z21, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z22
+	VMOVUPS Z22, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z23
+	VMOVUPS Z23, 704(R14)
+	VBROADCASTSS 12(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 12(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 12(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 12(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R14
+	DECQ AX
+	JNE r7plain
+r7plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r7restend
+	PCALIGN $32
+r7rest:
+	VCVTPH2PS 0(DI), Z21
+	VMOVUPS Z21, 0(R14)
+	VCVTPH2PS 32(DI), Z22
+	VMOVUPS Z22, 64(R14)
+	VCVTPH2PS 64(DI), Z23
+	VMOVUPS Z23, 128(R14)
+	VBROADCASTSS 0(BX), Z24
+	VFMADD231PS Z21, Z24, Z0
+	VFMADD231PS Z22, Z24, Z1
+	VFMADD231PS Z23, Z24, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z3
+	VFMADD231PS Z22, Z24, Z4
+	VFMADD231PS Z23, Z24, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z6
+	VFMADD231PS Z22, Z24, Z7
+	VFMADD231PS Z23, Z24, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z24
+	VFMADD231PS Z21, Z24, Z9
+	VFMADD231PS Z22, Z24, Z10
+	VFMADD231PS Z23, Z24, Z11
+	VBROADCASTSS 0(CX), Z24
+	VFMADD231PS Z21, Z24, Z12
+	VFMADD231PS Z22, Z24, Z13
+	VFMADD231PS Z23, Z24, Z14
+	VBROADCASTSS 0(CX)(DX*1), Z24
+	VFMADD231PS Z21, Z24, Z15
+	VFMADD231PS Z22, Z24, Z16
+	VFMADD231PS Z23, Z24, Z17
+	VBROADCASTSS 0(CX)(DX*2), Z24
+	VFMADD231PS Z21, Z24, Z18
+	VFMADD231PS Z22, Z24, Z19
+	VFMADD231PS Z23, Z24, Z20
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	ADDQ $192, R14
+	DECQ R9
+	JNE r7rest
+r7restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z12, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z15, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z18, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z13, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z16, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z19, (R8)
+	MOVQ tile_c2(R13), R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z14, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z17, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z20, (R8)
+	VZEROUPPER
+	RET
+rows6:
+	CMPQ R8, $6
+	JLT rows5
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	MOVQ tile_widened(R13), R14
+	MOVQ tile_bias(R13), R12
+	VMOVUPS 0(R12), Z0
+	VMOVAPS Z0, Z3
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z9
+	VMOVAPS Z0, Z12
+	VMOVAPS Z0, Z15
+	VMOVUPS 64(R12), Z1
+	VMOVAPS Z1, Z4
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z10
+	VMOVAPS Z1, Z13
+	VMOVAPS Z1, Z16
+	VMOVUPS 128(R12), Z2
+	VMOVAPS Z2, Z5
+	VMOVAPS Z2, Z8
+	VMOVAPS Z2, Z11
+	VMOVAPS Z2, Z14
+	VMOVAPS Z2, Z17
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	MOVQ tile_nextGroups(R13), R11
+	SUBQ R11, AX
+	MOVQ tile_nextShare(R13), R15
+	CMPQ R15, $4
+	JNE r6not4
+	TESTQ R11, R11
+	JE r6fetch4end
+	PCALIGN $32
+r6fetch4:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z18
+	VMOVUPS Z18, 0(R14)
+	VCVTPH2PS 32(DI), Z19
+	VMOVUPS Z19, 64(R14)
+	VCVTPH2PS 64(DI), Z20
+	VMOVUPS Z20, 128(R14)
+	VBROADCASTSS 0(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 0(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 0(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z18
+	VMOVUPS Z18, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z19
+	VMOVUPS Z19, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z20
+	VMOVUPS Z20, 320(R14)
+	VBROADCASTSS 4(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 4(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 4(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
+	VCVTPH2PS 0(DI)(R8*2), Z18
+	VMOVUPS Z18, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z19
+	VMOVUPS Z19, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z20
+	VMOVUPS Z20, 512(R14)
+	VBROADCASTSS 8(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 8(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 8(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
+	VCVTPH2PS 0(DI)(R12*1), Z18
+	VMOVUPS Z18, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z19
+	VMOVUPS Z19, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z20
+	VMOVUPS Z20, 704(R14)
+	VBROADCASTSS 12(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 12(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 12(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r6fetch4
+r6fetch4end:
+r6not4:
+	CMPQ R15, $2
+	JNE r6not2
+	TESTQ R11, R11
+	JE r6fetch2end
+	PCALIGN $32
+r6fetch2:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z18
+	VMOVUPS Z18, 0(R14)
+	VCVTPH2PS 32(DI), Z19
+	VMOVUPS Z19, 64(R14)
+	VCVTPH2PS 64(DI), Z20
+	VMOVUPS Z20, 128(R14)
+	VBROADCASTSS 0(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 0(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 0(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z18
+	VMOVUPS Z18, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z19
+	VMOVUPS Z19, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z20
+	VMOVUPS Z20, 320(R14)
+	VBROADCASTSS 4(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 4(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 4(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	VCVTPH2PS 0(DI)(R8*2), Z18
+	VMOVUPS Z18, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z19
+	VMOVUPS Z19, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z20
+	VMOVUPS Z20, 512(R14)
+	VBROADCASTSS 8(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 8(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 8(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	VCVTPH2PS 0(DI)(R12*1), Z18
+	VMOVUPS Z18, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z19
+	VMOVUPS Z19, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z20
+	VMOVUPS Z20, 704(R14)
+	VBROADCASTSS 12(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 12(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 12(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r6fetch2
+r6fetch2end:
+r6not2:
+	TESTQ R11, R11
+	JE r6fetch1end
+	PCALIGN $32
+r6fetch1:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z18
+	VMOVUPS Z18, 0(R14)
+	VCVTPH2PS 32(DI), Z19
+	VMOVUPS Z19, 64(R14)
+	VCVTPH2PS 64(DI), Z20
+	VMOVUPS Z20, 128(R14)
+	VBROADCASTSS 0(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 0(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 0(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	VCVTPH2PS 0(DI)(R8*1), Z18
+	VMOVUPS Z18, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z19
+	VMOVUPS Z19, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z20
+	VMOVUPS Z20, 320(R14)
+	VBROADCASTSS 4(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 4(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 4(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	VCVTPH2PS 0(DI)(R8*2), Z18
+	VMOVUPS Z18, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z19
+	VMOVUPS Z19, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z20
+	VMOVUPS Z20, 512(R14)
+	VBROADCASTSS 8(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 8(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 8(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	VCVTPH2PS 0(DI)(R12*1), Z18
+	VMOVUPS Z18, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z19
+	VMOVUPS Z19, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z20
+	VMOVUPS Z20, 704(R14)
+	VBROADCASTSS 12(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 12(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 12(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $192, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r6fetch1
+r6fetch1end:
+	TESTQ AX, AX
+	JE r6plainend
+	PCALIGN $32
+r6plain:
+	VCVTPH2PS 0(DI), Z18
+	VMOVUPS Z18, 0(R14)
+	VCVTPH2PS 32(DI), Z19
+	VMOVUPS Z19, 64(R14)
+	VCVTPH2PS 64(DI), Z20
+	VMOVUPS Z20, 128(R14)
+	VBROADCASTSS 0(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 0(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 0(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	VCVTPH2PS 0(DI)(R8*1), Z18
+	VMOVUPS Z18, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z19
+	VMOVUPS Z19, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z20
+	VMOVUPS Z20, 320(R14)
+	VBROADCASTSS 4(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 4(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 4(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	VCVTPH2PS 0(DI)(R8*2), Z18
+	VMOVUPS Z18, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z19
+	VMOVUPS Z19, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z20
+	VMOVUPS Z20, 512(R14)
+	VBROADCASTSS 8(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 8(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 8(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	VCVTPH2PS 0(DI)(R12*1), Z18
+	VMOVUPS Z18, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z19
+	VMOVUPS Z19, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z20
+	VMOVUPS Z20, 704(R14)
+	VBROADCASTSS 12(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 12(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 12(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R14
+	DECQ AX
+	JNE r6plain
+r6plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r6restend
+	PCALIGN $32
+r6rest:
+	VCVTPH2PS 0(DI), Z18
+	VMOVUPS Z18, 0(R14)
+	VCVTPH2PS 32(DI), Z19
+	VMOVUPS Z19, 64(R14)
+	VCVTPH2PS 64(DI), Z20
+	VMOVUPS Z20, 128(R14)
+	VBROADCASTSS 0(BX), Z21
+	VFMADD231PS Z18, Z21, Z0
+	VFMADD231PS Z19, Z21, Z1
+	VFMADD231PS Z20, Z21, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z3
+	VFMADD231PS Z19, Z21, Z4
+	VFMADD231PS Z20, Z21, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z21
+	VFMADD231PS Z18, Z21, Z6
+	VFMADD231PS Z19, Z21, Z7
+	VFMADD231PS Z20, Z21, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z21
+	VFMADD231PS Z18, Z21, Z9
+	VFMADD231PS Z19, Z21, Z10
+	VFMADD231PS Z20, Z21, Z11
+	VBROADCASTSS 0(CX), Z21
+	VFMADD231PS Z18, Z21, Z12
+	VFMADD231PS Z19, Z21, Z13
+	VFMADD231PS Z20, Z21, Z14
+	VBROADCASTSS 0(CX)(DX*1), Z21
+	VFMADD231PS Z18, Z21, Z15
+	VFMADD231PS Z19, Z21, Z16
+	VFMADD231PS Z20, Z21, Z17
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	ADDQ $192, R14
+	DECQ R9
+	JNE r6rest
+r6restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z12, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z15, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z13, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z16, (R8)
+	MOVQ tile_c2(R13), R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z14, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z17, (R8)
+	VZEROUPPER
+	RET
+rows5:
+	CMPQ R8, $5
+	JLT rows4
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	MOVQ tile_widened(R13), R14
+	MOVQ tile_bias(R13), R12
+	VMOVUPS 0(R12), Z0
+	VMOVAPS Z0, Z3
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z9
+	VMOVAPS Z0, Z12
+	VMOVUPS 64(R12), Z1
+	VMOVAPS Z1, Z4
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z10
+	VMOVAPS Z1, Z13
+	VMOVUPS 128(R12), Z2
+	VMOVAPS Z2, Z5
+	VMOVAPS Z2, Z8
+	VMOVAPS Z2, Z11
+	VMOVAPS Z2, Z14
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	MOVQ tile_nextGroups(R13), R11
+	SUBQ R11, AX
+	MOVQ tile_nextShare(R13), R15
+	CMPQ R15, $4
+	JNE r5not4
+	TESTQ R11, R11
+	JE r5fetch4end
+	PCALIGN $32
+r5fetch4:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z15
+	VMOVUPS Z15, 0(R14)
+	VCVTPH2PS 32(DI), Z16
+	VMOVUPS Z16, 64(R14)
+	VCVTPH2PS 64(DI), Z17
+	VMOVUPS Z17, 128(R14)
+	VBROADCASTSS 0(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 0(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z15
+	VMOVUPS Z15, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z16
+	VMOVUPS Z16, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z17
+	VMOVUPS Z17, 320(R14)
+	VBROADCASTSS 4(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 4(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
+	VCVTPH2PS 0(DI)(R8*2), Z15
+	VMOVUPS Z15, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z16
+	VMOVUPS Z16, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z17
+	VMOVUPS Z17, 512(R14)
+	VBROADCASTSS 8(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 8(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
+	VCVTPH2PS 0(DI)(R12*1), Z15
+	VMOVUPS Z15, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z16
+	VMOVUPS Z16, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z17
+	VMOVUPS Z17, 704(R14)
+	VBROADCASTSS 12(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 12(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r5fetch4
+r5fetch4end:
+r5not4:
+	CMPQ R15, $2
+	JNE r5not2
+	TESTQ R11, R11
+	JE r5fetch2end
+	PCALIGN $32
+r5fetch2:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z15
+	VMOVUPS Z15, 0(R14)
+	VCVTPH2PS 32(DI), Z16
+	VMOVUPS Z16, 64(R14)
+	VCVTPH2PS 64(DI), Z17
+	VMOVUPS Z17, 128(R14)
+	VBROADCASTSS 0(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 0(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z15
+	VMOVUPS Z15, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z16
+	VMOVUPS Z16, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z17
+	VMOVUPS Z17, 320(R14)
+	VBROADCASTSS 4(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 4(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	VCVTPH2PS 0(DI)(R8*2), Z15
+	VMOVUPS Z15, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z16
+	VMOVUPS Z16, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z17
+	VMOVUPS Z17, 512(R14)
+	VBROADCASTSS 8(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 8(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	VCVTPH2PS 0(DI)(R12*1), Z15
+	VMOVUPS Z15, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z16
+	VMOVUPS Z16, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z17
+	VMOVUPS Z17, 704(R14)
+	VBROADCASTSS 12(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 12(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r5fetch2
+r5fetch2end:
+r5not2:
+	TESTQ R11, R11
+	JE r5fetch1end
+	PCALIGN $32
+r5fetch1:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z15
+	VMOVUPS Z15, 0(R14)
+	VCVTPH2PS 32(DI), Z16
+	VMOVUPS Z16, 64(R14)
+	VCVTPH2PS 64(DI), Z17
+	VMOVUPS Z17, 128(R14)
+	VBROADCASTSS 0(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 0(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	VCVTPH2PS 0(DI)(R8*1), Z15
+	VMOVUPS Z15, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z16
+	VMOVUPS Z16, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z17
+	VMOVUPS Z17, 320(R14)
+	VBROADCASTSS 4(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 4(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	VCVTPH2PS 0(DI)(R8*2), Z15
+	VMOVUPS Z15, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z16
+	VMOVUPS Z16, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z17
+	VMOVUPS Z17, 512(R14)
+	VBROADCASTSS 8(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 8(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	VCVTPH2PS 0(DI)(R12*1), Z15
+	VMOVUPS Z15, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z16
+	VMOVUPS Z16, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z17
+	VMOVUPS Z17, 704(R14)
+	VBROADCASTSS 12(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 12(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $192, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r5fetch1
+r5fetch1end:
+	TESTQ AX, AX
+	JE r5plainend
+	PCALIGN $32
+r5plain:
+	VCVTPH2PS 0(DI), Z15
+	VMOVUPS Z15, 0(R14)
+	VCVTPH2PS 32(DI), Z16
+	VMOVUPS Z16, 64(R14)
+	VCVTPH2PS 64(DI), Z17
+	VMOVUPS Z17, 128(R14)
+	VBROADCASTSS 0(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 0(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	VCVTPH2PS 0(DI)(R8*1), Z15
+	VMOVUPS Z15, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z16
+	VMOVUPS Z16, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z17
+	VMOVUPS Z17, 320(R14)
+	VBROADCASTSS 4(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 4(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	VCVTPH2PS 0(DI)(R8*2), Z15
+	VMOVUPS Z15, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z16
+	VMOVUPS Z16, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z17
+	VMOVUPS Z17, 512(R14)
+	VBROADCASTSS 8(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 8(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	VCVTPH2PS 0(DI)(R12*1), Z15
+	VMOVUPS Z15, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z16
+	VMOVUPS Z16, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z17
+	VMOVUPS Z17, 704(R14)
+	VBROADCASTSS 12(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 12(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R14
+	DECQ AX
+	JNE r5plain
+r5plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r5restend
+	PCALIGN $32
+r5rest:
+	VCVTPH2PS 0(DI), Z15
+	VMOVUPS Z15, 0(R14)
+	VCVTPH2PS 32(DI), Z16
+	VMOVUPS Z16, 64(R14)
+	VCVTPH2PS 64(DI), Z17
+	VMOVUPS Z17, 128(R14)
+	VBROADCASTSS 0(BX), Z18
+	VFMADD231PS Z15, Z18, Z0
+	VFMADD231PS Z16, Z18, Z1
+	VFMADD231PS Z17, Z18, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z18
+	VFMADD231PS Z15, Z18, Z3
+	VFMADD231PS Z16, Z18, Z4
+	VFMADD231PS Z17, Z18, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z18
+	VFMADD231PS Z15, Z18, Z6
+	VFMADD231PS Z16, Z18, Z7
+	VFMADD231PS Z17, Z18, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z18
+	VFMADD231PS Z15, Z18, Z9
+	VFMADD231PS Z16, Z18, Z10
+	VFMADD231PS Z17, Z18, Z11
+	VBROADCASTSS 0(CX), Z18
+	VFMADD231PS Z15, Z18, Z12
+	VFMADD231PS Z16, Z18, Z13
+	VFMADD231PS Z17, Z18, Z14
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	ADDQ $192, R14
+	DECQ R9
+	JNE r5rest
+r5restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z12, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z13, (R8)
+	MOVQ tile_c2(R13), R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z14, (R8)
+	VZEROUPPER
+	RET
+rows4:
+	CMPQ R8, $4
+	JLT rows3
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	MOVQ tile_widened(R13), R14
+	MOVQ tile_bias(R13), R12
+	VMOVUPS 0(R12), Z0
+	VMOVAPS Z0, Z3
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z9
+	VMOVUPS 64(R12), Z1
+	VMOVAPS Z1, Z4
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z10
+	VMOVUPS 128(R12), Z2
+	VMOVAPS Z2, Z5
+	VMOVAPS Z2, Z8
+	VMOVAPS Z2, Z11
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	MOVQ tile_nextGroups(R13), R11
+	SUBQ R11, AX
+	MOVQ tile_nextShare(R13), R15
+	CMPQ R15, $4
+	JNE r4not4
+	TESTQ R11, R11
+	JE r4fetch4end
+	PCALIGN $32
+r4fetch4:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z12
+	VMOVUPS Z12, 0(R14)
+	VCVTPH2PS 32(DI), Z13
+	VMOVUPS Z13, 64(R14)
+	VCVTPH2PS 64(DI), Z14
+	VMOVUPS Z14, 128(R14)
+	VBROADCASTSS 0(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z12
+	VMOVUPS Z12, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z13
+	VMOVUPS Z13, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z14
+	VMOVUPS Z14, 320(R14)
+	VBROADCASTSS 4(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
+	VCVTPH2PS 0(DI)(R8*2), Z12
+	VMOVUPS Z12, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z13
+	VMOVUPS Z13, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z14
+	VMOVUPS Z14, 512(R14)
+	VBROADCASTSS 8(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
+	VCVTPH2PS 0(DI)(R12*1), Z12
+	VMOVUPS Z12, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z13
+	VMOVUPS Z13, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z14
+	VMOVUPS Z14, 704(R14)
+	VBROADCASTSS 12(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r4fetch4
+r4fetch4end:
+r4not4:
+	CMPQ R15, $2
+	JNE r4not2
+	TESTQ R11, R11
+	JE r4fetch2end
+	PCALIGN $32
+r4fetch2:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z12
+	VMOVUPS Z12, 0(R14)
+	VCVTPH2PS 32(DI), Z13
+	VMOVUPS Z13, 64(R14)
+	VCVTPH2PS 64(DI), Z14
+	VMOVUPS Z14, 128(R14)
+	VBROADCASTSS 0(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z12
+	VMOVUPS Z12, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z13
+	VMOVUPS Z13, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z14
+	VMOVUPS Z14, 320(R14)
+	VBROADCASTSS 4(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	VCVTPH2PS 0(DI)(R8*2), Z12
+	VMOVUPS Z12, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z13
+	VMOVUPS Z13, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z14
+	VMOVUPS Z14, 512(R14)
+	VBROADCASTSS 8(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	VCVTPH2PS 0(DI)(R12*1), Z12
+	VMOVUPS Z12, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z13
+	VMOVUPS Z13, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z14
+	VMOVUPS Z14, 704(R14)
+	VBROADCASTSS 12(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r4fetch2
+r4fetch2end:
+r4not2:
+	TESTQ R11, R11
+	JE r4fetch1end
+	PCALIGN $32
+r4fetch1:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z12
+	VMOVUPS Z12, 0(R14)
+	VCVTPH2PS 32(DI), Z13
+	VMOVUPS Z13, 64(R14)
+	VCVTPH2PS 64(DI), Z14
+	VMOVUPS Z14, 128(R14)
+	VBROADCASTSS 0(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	VCVTPH2PS 0(DI)(R8*1), Z12
+	VMOVUPS Z12, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z13
+	VMOVUPS Z13, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z14
+	VMOVUPS Z14, 320(R14)
+	VBROADCASTSS 4(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	VCVTPH2PS 0(DI)(R8*2), Z12
+	VMOVUPS Z12, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z13
+	VMOVUPS Z13, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z14
+	VMOVUPS Z14, 512(R14)
+	VBROADCASTSS 8(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	VCVTPH2PS 0(DI)(R12*1), Z12
+	VMOVUPS Z12, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z13
+	VMOVUPS Z13, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z14
+	VMOVUPS Z14, 704(R14)
+	VBROADCASTSS 12(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $192, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r4fetch1
+r4fetch1end:
+	TESTQ AX, AX
+	JE r4plainend
+	PCALIGN $32
+r4plain:
+	VCVTPH2PS 0(DI), Z12
+	VMOVUPS Z12, 0(R14)
+	VCVTPH2PS 32(DI), Z13
+	VMOVUPS Z13, 64(R14)
+	VCVTPH2PS 64(DI), Z14
+	VMOVUPS Z14, 128(R14)
+	VBROADCASTSS 0(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	VCVTPH2PS 0(DI)(R8*1), Z12
+	VMOVUPS Z12, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z13
+	VMOVUPS Z13, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z14
+	VMOVUPS Z14, 320(R14)
+	VBROADCASTSS 4(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 4(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	VCVTPH2PS 0(DI)(R8*2), Z12
+	VMOVUPS Z12, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z13
+	VMOVUPS Z13, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z14
+	VMOVUPS Z14, 512(R14)
+	VBROADCASTSS 8(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 8(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	VCVTPH2PS 0(DI)(R12*1), Z12
+	VMOVUPS Z12, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z13
+	VMOVUPS Z13, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z14
+	VMOVUPS Z14, 704(R14)
+	VBROADCASTSS 12(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 12(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R14
+	DECQ AX
+	JNE r4plain
+r4plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r4restend
+	PCALIGN $32
+r4rest:
+	VCVTPH2PS 0(DI), Z12
+	VMOVUPS Z12, 0(R14)
+	VCVTPH2PS 32(DI), Z13
+	VMOVUPS Z13, 64(R14)
+	VCVTPH2PS 64(DI), Z14
+	VMOVUPS Z14, 128(R14)
+	VBROADCASTSS 0(BX), Z15
+	VFMADD231PS Z12, Z15, Z0
+	VFMADD231PS Z13, Z15, Z1
+	VFMADD231PS Z14, Z15, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z15
+	VFMADD231PS Z12, Z15, Z3
+	VFMADD231PS Z13, Z15, Z4
+	VFMADD231PS Z14, Z15, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z15
+	VFMADD231PS Z12, Z15, Z6
+	VFMADD231PS Z13, Z15, Z7
+	VFMADD231PS Z14, Z15, Z8
+	VBROADCASTSS 0(BX)(SI*1), Z15
+	VFMADD231PS Z12, Z15, Z9
+	VFMADD231PS Z13, Z15, Z10
+	VFMADD231PS Z14, Z15, Z11
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	ADDQ $192, R14
+	DECQ R9
+	JNE r4rest
+r4restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	MOVQ tile_c2(R13), R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	VZEROUPPER
+	RET
+rows3:
+	CMPQ R8, $3
+	JLT rows2
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	MOVQ tile_widened(R13), R14
+	MOVQ tile_bias(R13), R12
+	VMOVUPS 0(R12), Z0
+	VMOVAPS Z0, Z3
+	VMOVAPS Z0, Z6
+	VMOVUPS 64(R12), Z1
+	VMOVAPS Z1, Z4
+	VMOVAPS Z1, Z7
+	VMOVUPS 128(R12), Z2
+	VMOVAPS Z2, Z5
+	VMOVAPS Z2, Z8
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	MOVQ tile_nextGroups(R13), R11
+	SUBQ R11, AX
+	MOVQ tile_nextShare(R13), R15
+	CMPQ R15, $4
+	JNE r3not4
+	TESTQ R11, R11
+	JE r3fetch4end
+	PCALIGN $32
+r3fetch4:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z9
+	VMOVUPS Z9, 0(R14)
+	VCVTPH2PS 32(DI), Z10
+	VMOVUPS Z10, 64(R14)
+	VCVTPH2PS 64(DI), Z11
+	VMOVUPS Z11, 128(R14)
+	VBROADCASTSS 0(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z9
+	VMOVUPS Z9, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z10
+	VMOVUPS Z10, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z11
+	VMOVUPS Z11, 320(R14)
+	VBROADCASTSS 4(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
+	VCVTPH2PS 0(DI)(R8*2), Z9
+	VMOVUPS Z9, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z10
+	VMOVUPS Z10, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z11
+	VMOVUPS Z11, 512(R14)
+	VBROADCASTSS 8(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
+	VCVTPH2PS 0(DI)(R12*1), Z9
+	VMOVUPS Z9, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z10
+	VMOVUPS Z10, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z11
+	VMOVUPS Z11, 704(R14)
+	VBROADCASTSS 12(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r3fetch4
+r3fetch4end:
+r3not4:
+	CMPQ R15, $2
+	JNE r3not2
+	TESTQ R11, R11
+	JE r3fetch2end
+	PCALIGN $32
+r3fetch2:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z9
+	VMOVUPS Z9, 0(R14)
+	VCVTPH2PS 32(DI), Z10
+	VMOVUPS Z10, 64(R14)
+	VCVTPH2PS 64(DI), Z11
+	VMOVUPS Z11, 128(R14)
+	VBROADCASTSS 0(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z9
+	VMOVUPS Z9, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z10
+	VMOVUPS Z10, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z11
+	VMOVUPS Z11, 320(R14)
+	VBROADCASTSS 4(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	VCVTPH2PS 0(DI)(R8*2), Z9
+	VMOVUPS Z9, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z10
+	VMOVUPS Z10, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z11
+	VMOVUPS Z11, 512(R14)
+	VBROADCASTSS 8(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	VCVTPH2PS 0(DI)(R12*1), Z9
+	VMOVUPS Z9, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z10
+	VMOVUPS Z10, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z11
+	VMOVUPS Z11, 704(R14)
+	VBROADCASTSS 12(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r3fetch2
+r3fetch2end:
+r3not2:
+	TESTQ R11, R11
+	JE r3fetch1end
+	PCALIGN $32
+r3fetch1:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z9
+	VMOVUPS Z9, 0(R14)
+	VCVTPH2PS 32(DI), Z10
+	VMOVUPS Z10, 64(R14)
+	VCVTPH2PS 64(DI), Z11
+	VMOVUPS Z11, 128(R14)
+	VBROADCASTSS 0(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	VCVTPH2PS 0(DI)(R8*1), Z9
+	VMOVUPS Z9, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z10
+	VMOVUPS Z10, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z11
+	VMOVUPS Z11, 320(R14)
+	VBROADCASTSS 4(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	VCVTPH2PS 0(DI)(R8*2), Z9
+	VMOVUPS Z9, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z10
+	VMOVUPS Z10, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z11
+	VMOVUPS Z11, 512(R14)
+	VBROADCASTSS 8(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	VCVTPH2PS 0(DI)(R12*1), Z9
+	VMOVUPS Z9, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z10
+	VMOVUPS Z10, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z11
+	VMOVUPS Z11, 704(R14)
+	VBROADCASTSS 12(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $192, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r3fetch1
+r3fetch1end:
+	TESTQ AX, AX
+	JE r3plainend
+	PCALIGN $32
+r3plain:
+	VCVTPH2PS 0(DI), Z9
+	VMOVUPS Z9, 0(R14)
+	VCVTPH2PS 32(DI), Z10
+	VMOVUPS Z10, 64(R14)
+	VCVTPH2PS 64(DI), Z11
+	VMOVUPS Z11, 128(R14)
+	VBROADCASTSS 0(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	VCVTPH2PS 0(DI)(R8*1), Z9
+	VMOVUPS Z9, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z10
+	VMOVUPS Z10, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z11
+	VMOVUPS Z11, 320(R14)
+	VBROADCASTSS 4(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 4(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	VCVTPH2PS 0(DI)(R8*2), Z9
+	VMOVUPS Z9, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z10
+	VMOVUPS Z10, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z11
+	VMOVUPS Z11, 512(R14)
+	VBROADCASTSS 8(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 8(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	VCVTPH2PS 0(DI)(R12*1), Z9
+	VMOVUPS Z9, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z10
+	VMOVUPS Z10, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z11
+	VMOVUPS Z11, 704(R14)
+	VBROADCASTSS 12(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 12(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R14
+	DECQ AX
+	JNE r3plain
+r3plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r3restend
+	PCALIGN $32
+r3rest:
+	VCVTPH2PS 0(DI), Z9
+	VMOVUPS Z9, 0(R14)
+	VCVTPH2PS 32(DI), Z10
+	VMOVUPS Z10, 64(R14)
+	VCVTPH2PS 64(DI), Z11
+	VMOVUPS Z11, 128(R14)
+	VBROADCASTSS 0(BX), Z12
+	VFMADD231PS Z9, Z12, Z0
+	VFMADD231PS Z10, Z12, Z1
+	VFMADD231PS Z11, Z12, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z12
+	VFMADD231PS Z9, Z12, Z3
+	VFMADD231PS Z10, Z12, Z4
+	VFMADD231PS Z11, Z12, Z5
+	VBROADCASTSS 0(BX)(DX*2), Z12
+	VFMADD231PS Z9, Z12, Z6
+	VFMADD231PS Z10, Z12, Z7
+	VFMADD231PS Z11, Z12, Z8
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	ADDQ $192, R14
+	DECQ R9
+	JNE r3rest
+r3restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	MOVQ tile_c2(R13), R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	VZEROUPPER
+	RET
+rows2:
+	CMPQ R8, $2
+	JLT rows1
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	MOVQ tile_widened(R13), R14
+	MOVQ tile_bias(R13), R12
+	VMOVUPS 0(R12), Z0
+	VMOVAPS Z0, Z3
+	VMOVUPS 64(R12), Z1
+	VMOVAPS Z1, Z4
+	VMOVUPS 128(R12), Z2
+	VMOVAPS Z2, Z5
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	MOVQ tile_nextGroups(R13), R11
+	SUBQ R11, AX
+	MOVQ tile_nextShare(R13), R15
+	CMPQ R15, $4
+	JNE r2not4
+	TESTQ R11, R11
+	JE r2fetch4end
+	PCALIGN $32
+r2fetch4:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z6
+	VMOVUPS Z6, 0(R14)
+	VCVTPH2PS 32(DI), Z7
+	VMOVUPS Z7, 64(R14)
+	VCVTPH2PS 64(DI), Z8
+	VMOVUPS Z8, 128(R14)
+	VBROADCASTSS 0(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z6
+	VMOVUPS Z6, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z7
+	VMOVUPS Z7, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z8
+	VMOVUPS Z8, 320(R14)
+	VBROADCASTSS 4(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
+	VCVTPH2PS 0(DI)(R8*2), Z6
+	VMOVUPS Z6, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z7
+	VMOVUPS Z7, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z8
+	VMOVUPS Z8, 512(R14)
+	VBROADCASTSS 8(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
+	VCVTPH2PS 0(DI)(R12*1), Z6
+	VMOVUPS Z6, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z7
+	VMOVUPS Z7, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z8
+	VMOVUPS Z8, 704(R14)
+	VBROADCASTSS 12(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r2fetch4
+r2fetch4end:
+r2not4:
+	CMPQ R15, $2
+	JNE r2not2
+	TESTQ R11, R11
+	JE r2fetch2end
+	PCALIGN $32
+r2fetch2:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z6
+	VMOVUPS Z6, 0(R14)
+	VCVTPH2PS 32(DI), Z7
+	VMOVUPS Z7, 64(R14)
+	VCVTPH2PS 64(DI), Z8
+	VMOVUPS Z8, 128(R14)
+	VBROADCASTSS 0(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z6
+	VMOVUPS Z6, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z7
+	VMOVUPS Z7, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z8
+	VMOVUPS Z8, 320(R14)
+	VBROADCASTSS 4(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	VCVTPH2PS 0(DI)(R8*2), Z6
+	VMOVUPS Z6, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z7
+	VMOVUPS Z7, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z8
+	VMOVUPS Z8, 512(R14)
+	VBROADCASTSS 8(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	VCVTPH2PS 0(DI)(R12*1), Z6
+	VMOVUPS Z6, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z7
+	VMOVUPS Z7, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z8
+	VMOVUPS Z8, 704(R14)
+	VBROADCASTSS 12(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r2fetch2
+r2fetch2end:
+r2not2:
+	TESTQ R11, R11
+	JE r2fetch1end
+	PCALIGN $32
+r2fetch1:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z6
+	VMOVUPS Z6, 0(R14)
+	VCVTPH2PS 32(DI), Z7
+	VMOVUPS Z7, 64(R14)
+	VCVTPH2PS 64(DI), Z8
+	VMOVUPS Z8, 128(R14)
+	VBROADCASTSS 0(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	VCVTPH2PS 0(DI)(R8*1), Z6
+	VMOVUPS Z6, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z7
+	VMOVUPS Z7, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z8
+	VMOVUPS Z8, 320(R14)
+	VBROADCASTSS 4(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	VCVTPH2PS 0(DI)(R8*2), Z6
+	VMOVUPS Z6, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z7
+	VMOVUPS Z7, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z8
+	VMOVUPS Z8, 512(R14)
+	VBROADCASTSS 8(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	VCVTPH2PS 0(DI)(R12*1), Z6
+	VMOVUPS Z6, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z7
+	VMOVUPS Z7, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z8
+	VMOVUPS Z8, 704(R14)
+	VBROADCASTSS 12(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $192, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r2fetch1
+r2fetch1end:
+	TESTQ AX, AX
+	JE r2plainend
+	PCALIGN $32
+r2plain:
+	VCVTPH2PS 0(DI), Z6
+	VMOVUPS Z6, 0(R14)
+	VCVTPH2PS 32(DI), Z7
+	VMOVUPS Z7, 64(R14)
+	VCVTPH2PS 64(DI), Z8
+	VMOVUPS Z8, 128(R14)
+	VBROADCASTSS 0(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	VCVTPH2PS 0(DI)(R8*1), Z6
+	VMOVUPS Z6, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z7
+	VMOVUPS Z7, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z8
+	VMOVUPS Z8, 320(R14)
+	VBROADCASTSS 4(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 4(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	VCVTPH2PS 0(DI)(R8*2), Z6
+	VMOVUPS Z6, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z7
+	VMOVUPS Z7, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z8
+	VMOVUPS Z8, 512(R14)
+	VBROADCASTSS 8(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 8(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	VCVTPH2PS 0(DI)(R12*1), Z6
+	VMOVUPS Z6, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z7
+	VMOVUPS Z7, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z8
+	VMOVUPS Z8, 704(R14)
+	VBROADCASTSS 12(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 12(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R14
+	DECQ AX
+	JNE r2plain
+r2plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r2restend
+	PCALIGN $32
+r2rest:
+	VCVTPH2PS 0(DI), Z6
+	VMOVUPS Z6, 0(R14)
+	VCVTPH2PS 32(DI), Z7
+	VMOVUPS Z7, 64(R14)
+	VCVTPH2PS 64(DI), Z8
+	VMOVUPS Z8, 128(R14)
+	VBROADCASTSS 0(BX), Z9
+	VFMADD231PS Z6, Z9, Z0
+	VFMADD231PS Z7, Z9, Z1
+	VFMADD231PS Z8, Z9, Z2
+	VBROADCASTSS 0(BX)(DX*1), Z9
+	VFMADD231PS Z6, Z9, Z3
+	VFMADD231PS Z7, Z9, Z4
+	VFMADD231PS Z8, Z9, Z5
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	ADDQ $192, R14
+	DECQ R9
+	JNE r2rest
+r2restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	MOVQ tile_c2(R13), R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	VZEROUPPER
+	RET
+rows1:
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	MOVQ tile_widened(R13), R14
+	MOVQ tile_bias(R13), R12
+	VMOVUPS 0(R12), Z0
+	VMOVUPS 64(R12), Z1
+	VMOVUPS 128(R12), Z2
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	MOVQ tile_nextGroups(R13), R11
+	SUBQ R11, AX
+	MOVQ tile_nextShare(R13), R15
+	CMPQ R15, $4
+	JNE r1not4
+	TESTQ R11, R11
+	JE r1fetch4end
+	PCALIGN $32
+r1fetch4:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z3
+	VMOVUPS Z3, 0(R14)
+	VCVTPH2PS 32(DI), Z4
+	VMOVUPS Z4, 64(R14)
+	VCVTPH2PS 64(DI), Z5
+	VMOVUPS Z5, 128(R14)
+	VBROADCASTSS 0(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z3
+	VMOVUPS Z3, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z4
+	VMOVUPS Z4, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z5
+	VMOVUPS Z5, 320(R14)
+	VBROADCASTSS 4(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
+	VCVTPH2PS 0(DI)(R8*2), Z3
+	VMOVUPS Z3, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z4
+	VMOVUPS Z4, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z5
+	VMOVUPS Z5, 512(R14)
+	VBROADCASTSS 8(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
+	VCVTPH2PS 0(DI)(R12*1), Z3
+	VMOVUPS Z3, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z4
+	VMOVUPS Z4, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z5
+	VMOVUPS Z5, 704(R14)
+	VBROADCASTSS 12(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r1fetch4
+r1fetch4end:
+r1not4:
+	CMPQ R15, $2
+	JNE r1not2
+	TESTQ R11, R11
+	JE r1fetch2end
+	PCALIGN $32
+r1fetch2:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z3
+	VMOVUPS Z3, 0(R14)
+	VCVTPH2PS 32(DI), Z4
+	VMOVUPS Z4, 64(R14)
+	VCVTPH2PS 64(DI), Z5
+	VMOVUPS Z5, 128(R14)
+	VBROADCASTSS 0(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
+	VCVTPH2PS 0(DI)(R8*1), Z3
+	VMOVUPS Z3, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z4
+	VMOVUPS Z4, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z5
+	VMOVUPS Z5, 320(R14)
+	VBROADCASTSS 4(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	VCVTPH2PS 0(DI)(R8*2), Z3
+	VMOVUPS Z3, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z4
+	VMOVUPS Z4, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z5
+	VMOVUPS Z5, 512(R14)
+	VBROADCASTSS 8(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	VCVTPH2PS 0(DI)(R12*1), Z3
+	VMOVUPS Z3, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z4
+	VMOVUPS Z4, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z5
+	VMOVUPS Z5, 704(R14)
+	VBROADCASTSS 12(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $384, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r1fetch2
+r1fetch2end:
+r1not2:
+	TESTQ R11, R11
+	JE r1fetch1end
+	PCALIGN $32
+r1fetch1:
+	PREFETCHT1 0(R10)
+	PREFETCHT1 64(R10)
+	PREFETCHT1 128(R10)
+	VCVTPH2PS 0(DI), Z3
+	VMOVUPS Z3, 0(R14)
+	VCVTPH2PS 32(DI), Z4
+	VMOVUPS Z4, 64(R14)
+	VCVTPH2PS 64(DI), Z5
+	VMOVUPS Z5, 128(R14)
+	VBROADCASTSS 0(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	VCVTPH2PS 0(DI)(R8*1), Z3
+	VMOVUPS Z3, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z4
+	VMOVUPS Z4, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z5
+	VMOVUPS Z5, 320(R14)
+	VBROADCASTSS 4(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	VCVTPH2PS 0(DI)(R8*2), Z3
+	VMOVUPS Z3, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z4
+	VMOVUPS Z4, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z5
+	VMOVUPS Z5, 512(R14)
+	VBROADCASTSS 8(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	VCVTPH2PS 0(DI)(R12*1), Z3
+	VMOVUPS Z3, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z4
+	VMOVUPS Z4, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z5
+	VMOVUPS Z5, 704(R14)
+	VBROADCASTSS 12(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $192, R10
+	ADDQ $768, R14
+	DECQ R11
+	JNE r1fetch1
+r1fetch1end:
+	TESTQ AX, AX
+	JE r1plainend
+	PCALIGN $32
+r1plain:
+	VCVTPH2PS 0(DI), Z3
+	VMOVUPS Z3, 0(R14)
+	VCVTPH2PS 32(DI), Z4
+	VMOVUPS Z4, 64(R14)
+	VCVTPH2PS 64(DI), Z5
+	VMOVUPS Z5, 128(R14)
+	VBROADCASTSS 0(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	VCVTPH2PS 0(DI)(R8*1), Z3
+	VMOVUPS Z3, 192(R14)
+	VCVTPH2PS 32(DI)(R8*1), Z4
+	VMOVUPS Z4, 256(R14)
+	VCVTPH2PS 64(DI)(R8*1), Z5
+	VMOVUPS Z5, 320(R14)
+	VBROADCASTSS 4(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	VCVTPH2PS 0(DI)(R8*2), Z3
+	VMOVUPS Z3, 384(R14)
+	VCVTPH2PS 32(DI)(R8*2), Z4
+	VMOVUPS Z4, 448(R14)
+	VCVTPH2PS 64(DI)(R8*2), Z5
+	VMOVUPS Z5, 512(R14)
+	VBROADCASTSS 8(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	VCVTPH2PS 0(DI)(R12*1), Z3
+	VMOVUPS Z3, 576(R14)
+	VCVTPH2PS 32(DI)(R12*1), Z4
+	VMOVUPS Z4, 640(R14)
+	VCVTPH2PS 64(DI)(R12*1), Z5
+	VMOVUPS Z5, 704(R14)
+	VBROADCASTSS 12(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	ADDQ $768, R14
+	DECQ AX
+	JNE r1plain
+r1plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r1restend
+	PCALIGN $32
+r1rest:
+	VCVTPH2PS 0(DI), Z3
+	VMOVUPS Z3, 0(R14)
+	VCVTPH2PS 32(DI), Z4
+	VMOVUPS Z4, 64(R14)
+	VCVTPH2PS 64(DI), Z5
+	VMOVUPS Z5, 128(R14)
+	VBROADCASTSS 0(BX), Z6
+	VFMADD231PS Z3, Z6, Z0
+	VFMADD231PS Z4, Z6, Z1
+	VFMADD231PS Z5, Z6, Z2
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	ADDQ $192, R14
+	DECQ R9
+	JNE r1rest
+r1restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	MOVQ tile_c2(R13), R8
+	VMOVUPS Z2, (R8)
 	VZEROUPPER
 	RET
 
@@ -9511,8 +15660,8 @@ r4fetch4:
 	VPADDD Y13, Y10, Y10
 	VPMADDWD 64(DI), Y15, Y14
 	VPADDD Y14, Y11, Y11
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VBROADCASTSS 4(BX), Y15
 	VPMADDWD 0(DI)(R8*1), Y15, Y12
 	VPADDD Y12, Y0, Y0
@@ -9541,8 +15690,8 @@ r4fetch4:
 	VPADDD Y13, Y10, Y10
 	VPMADDWD 64(DI)(R8*1), Y15, Y14
 	VPADDD Y14, Y11, Y11
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
 	VBROADCASTSS 8(BX), Y15
 	VPMADDWD 0(DI)(R8*2), Y15, Y12
 	VPADDD Y12, Y0, Y0
@@ -9571,8 +15720,8 @@ r4fetch4:
 	VPADDD Y13, Y10, Y10
 	VPMADDWD 64(DI)(R8*2), Y15, Y14
 	VPADDD Y14, Y11, Y11
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
+	PREFETCHT1 288(R10)
+	PREFETCHT1 352(R10)
 	VBROADCASTSS 12(BX), Y15
 	VPMADDWD 0(DI)(R12*1), Y15, Y12
 	VPADDD Y12, Y0, Y0
@@ -9603,7 +15752,7 @@ r4fetch4:
 	VPADDD Y14, Y11, Y11
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r4fetch4
 r4fetch4end:
@@ -9644,8 +15793,8 @@ r4fetch2:
 	VPADDD Y13, Y10, Y10
 	VPMADDWD 64(DI), Y15, Y14
 	VPADDD Y14, Y11, Y11
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VBROADCASTSS 4(BX), Y15
 	VPMADDWD 0(DI)(R8*1), Y15, Y12
 	VPADDD Y12, Y0, Y0
@@ -9732,7 +15881,7 @@ r4fetch2:
 	VPADDD Y14, Y11, Y11
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r4fetch2
 r4fetch2end:
@@ -9857,7 +16006,7 @@ r4fetch1:
 	VPADDD Y14, Y11, Y11
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $96, R10
 	DECQ R11
 	JNE r4fetch1
 r4fetch1end:
@@ -10145,8 +16294,8 @@ r3fetch4:
 	VPADDD Y10, Y7, Y7
 	VPMADDWD 64(DI), Y12, Y11
 	VPADDD Y11, Y8, Y8
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VBROADCASTSS 4(BX), Y12
 	VPMADDWD 0(DI)(R8*1), Y12, Y9
 	VPADDD Y9, Y0, Y0
@@ -10168,8 +16317,8 @@ r3fetch4:
 	VPADDD Y10, Y7, Y7
 	VPMADDWD 64(DI)(R8*1), Y12, Y11
 	VPADDD Y11, Y8, Y8
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
 	VBROADCASTSS 8(BX), Y12
 	VPMADDWD 0(DI)(R8*2), Y12, Y9
 	VPADDD Y9, Y0, Y0
@@ -10191,8 +16340,8 @@ r3fetch4:
 	VPADDD Y10, Y7, Y7
 	VPMADDWD 64(DI)(R8*2), Y12, Y11
 	VPADDD Y11, Y8, Y8
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
+	PREFETCHT1 288(R10)
+	PREFETCHT1 352(R10)
 	VBROADCASTSS 12(BX), Y12
 	VPMADDWD 0(DI)(R12*1), Y12, Y9
 	VPADDD Y9, Y0, Y0
@@ -10216,7 +16365,7 @@ r3fetch4:
 	VPADDD Y11, Y8, Y8
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r3fetch4
 r3fetch4end:
@@ -10250,8 +16399,8 @@ r3fetch2:
 	VPADDD Y10, Y7, Y7
 	VPMADDWD 64(DI), Y12, Y11
 	VPADDD Y11, Y8, Y8
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VBROADCASTSS 4(BX), Y12
 	VPMADDWD 0(DI)(R8*1), Y12, Y9
 	VPADDD Y9, Y0, Y0
@@ -10317,7 +16466,7 @@ r3fetch2:
 	VPADDD Y11, Y8, Y8
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r3fetch2
 r3fetch2end:
@@ -10414,7 +16563,7 @@ r3fetch1:
 	VPADDD Y11, Y8, Y8
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $96, R10
 	DECQ R11
 	JNE r3fetch1
 r3fetch1end:
@@ -10641,8 +16790,8 @@ r2fetch4:
 	VPADDD Y7, Y4, Y4
 	VPMADDWD 64(DI), Y9, Y8
 	VPADDD Y8, Y5, Y5
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VBROADCASTSS 4(BX), Y9
 	VPMADDWD 0(DI)(R8*1), Y9, Y6
 	VPADDD Y6, Y0, Y0
@@ -10657,8 +16806,8 @@ r2fetch4:
 	VPADDD Y7, Y4, Y4
 	VPMADDWD 64(DI)(R8*1), Y9, Y8
 	VPADDD Y8, Y5, Y5
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
 	VBROADCASTSS 8(BX), Y9
 	VPMADDWD 0(DI)(R8*2), Y9, Y6
 	VPADDD Y6, Y0, Y0
@@ -10673,8 +16822,8 @@ r2fetch4:
 	VPADDD Y7, Y4, Y4
 	VPMADDWD 64(DI)(R8*2), Y9, Y8
 	VPADDD Y8, Y5, Y5
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
+	PREFETCHT1 288(R10)
+	PREFETCHT1 352(R10)
 	VBROADCASTSS 12(BX), Y9
 	VPMADDWD 0(DI)(R12*1), Y9, Y6
 	VPADDD Y6, Y0, Y0
@@ -10691,7 +16840,7 @@ r2fetch4:
 	VPADDD Y8, Y5, Y5
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r2fetch4
 r2fetch4end:
@@ -10718,8 +16867,8 @@ r2fetch2:
 	VPADDD Y7, Y4, Y4
 	VPMADDWD 64(DI), Y9, Y8
 	VPADDD Y8, Y5, Y5
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VBROADCASTSS 4(BX), Y9
 	VPMADDWD 0(DI)(R8*1), Y9, Y6
 	VPADDD Y6, Y0, Y0
@@ -10764,7 +16913,7 @@ r2fetch2:
 	VPADDD Y8, Y5, Y5
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r2fetch2
 r2fetch2end:
@@ -10833,7 +16982,7 @@ r2fetch1:
 	VPADDD Y8, Y5, Y5
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $96, R10
 	DECQ R11
 	JNE r2fetch1
 r2fetch1end:
@@ -10997,8 +17146,8 @@ r1fetch4:
 	VPADDD Y4, Y1, Y1
 	VPMADDWD 64(DI), Y6, Y5
 	VPADDD Y5, Y2, Y2
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VBROADCASTSS 4(BX), Y6
 	VPMADDWD 0(DI)(R8*1), Y6, Y3
 	VPADDD Y3, Y0, Y0
@@ -11006,8 +17155,8 @@ r1fetch4:
 	VPADDD Y4, Y1, Y1
 	VPMADDWD 64(DI)(R8*1), Y6, Y5
 	VPADDD Y5, Y2, Y2
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
 	VBROADCASTSS 8(BX), Y6
 	VPMADDWD 0(DI)(R8*2), Y6, Y3
 	VPADDD Y3, Y0, Y0
@@ -11015,8 +17164,8 @@ r1fetch4:
 	VPADDD Y4, Y1, Y1
 	VPMADDWD 64(DI)(R8*2), Y6, Y5
 	VPADDD Y5, Y2, Y2
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
+	PREFETCHT1 288(R10)
+	PREFETCHT1 352(R10)
 	VBROADCASTSS 12(BX), Y6
 	VPMADDWD 0(DI)(R12*1), Y6, Y3
 	VPADDD Y3, Y0, Y0
@@ -11026,7 +17175,7 @@ r1fetch4:
 	VPADDD Y5, Y2, Y2
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r1fetch4
 r1fetch4end:
@@ -11046,8 +17195,8 @@ r1fetch2:
 	VPADDD Y4, Y1, Y1
 	VPMADDWD 64(DI), Y6, Y5
 	VPADDD Y5, Y2, Y2
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
+	PREFETCHT1 96(R10)
+	PREFETCHT1 160(R10)
 	VBROADCASTSS 4(BX), Y6
 	VPMADDWD 0(DI)(R8*1), Y6, Y3
 	VPADDD Y3, Y0, Y0
@@ -11071,7 +17220,7 @@ r1fetch2:
 	VPADDD Y5, Y2, Y2
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r1fetch2
 r1fetch2end:
@@ -11112,7 +17261,7 @@ r1fetch1:
 	VPADDD Y5, Y2, Y2
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $96, R10
 	DECQ R11
 	JNE r1fetch1
 r1fetch1end:
@@ -11305,9 +17454,9 @@ r8fetch4:
 	VPADDD Z28, Z22, Z22
 	VPMADDWD Z26, Z27, Z28
 	VPADDD Z28, Z23, Z23
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z24
 	VMOVUPS 64(DI)(R8*1), Z25
 	VMOVUPS 128(DI)(R8*1), Z26
@@ -11367,9 +17516,9 @@ r8fetch4:
 	VPADDD Z28, Z22, Z22
 	VPMADDWD Z26, Z27, Z28
 	VPADDD Z28, Z23, Z23
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z24
 	VMOVUPS 64(DI)(R8*2), Z25
 	VMOVUPS 128(DI)(R8*2), Z26
@@ -11429,9 +17578,9 @@ r8fetch4:
 	VPADDD Z28, Z22, Z22
 	VPMADDWD Z26, Z27, Z28
 	VPADDD Z28, Z23, Z23
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z24
 	VMOVUPS 64(DI)(R12*1), Z25
 	VMOVUPS 128(DI)(R12*1), Z26
@@ -11494,7 +17643,7 @@ r8fetch4:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r8fetch4
 r8fetch4end:
@@ -11567,9 +17716,9 @@ r8fetch2:
 	VPADDD Z28, Z22, Z22
 	VPMADDWD Z26, Z27, Z28
 	VPADDD Z28, Z23, Z23
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z24
 	VMOVUPS 64(DI)(R8*1), Z25
 	VMOVUPS 128(DI)(R8*1), Z26
@@ -11750,7 +17899,7 @@ r8fetch2:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r8fetch2
 r8fetch2end:
@@ -12001,7 +18150,7 @@ r8fetch1:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r8fetch1
 r8fetch1end:
@@ -12554,9 +18703,9 @@ r7fetch4:
 	VPADDD Z25, Z19, Z19
 	VPMADDWD Z23, Z24, Z25
 	VPADDD Z25, Z20, Z20
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z21
 	VMOVUPS 64(DI)(R8*1), Z22
 	VMOVUPS 128(DI)(R8*1), Z23
@@ -12609,9 +18758,9 @@ r7fetch4:
 	VPADDD Z25, Z19, Z19
 	VPMADDWD Z23, Z24, Z25
 	VPADDD Z25, Z20, Z20
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z21
 	VMOVUPS 64(DI)(R8*2), Z22
 	VMOVUPS 128(DI)(R8*2), Z23
@@ -12664,9 +18813,9 @@ r7fetch4:
 	VPADDD Z25, Z19, Z19
 	VPMADDWD Z23, Z24, Z25
 	VPADDD Z25, Z20, Z20
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z21
 	VMOVUPS 64(DI)(R12*1), Z22
 	VMOVUPS 128(DI)(R12*1), Z23
@@ -12722,7 +18871,7 @@ r7fetch4:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r7fetch4
 r7fetch4end:
@@ -12788,9 +18937,9 @@ r7fetch2:
 	VPADDD Z25, Z19, Z19
 	VPMADDWD Z23, Z24, Z25
 	VPADDD Z25, Z20, Z20
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z21
 	VMOVUPS 64(DI)(R8*1), Z22
 	VMOVUPS 128(DI)(R8*1), Z23
@@ -12950,7 +19099,7 @@ r7fetch2:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r7fetch2
 r7fetch2end:
@@ -13173,7 +19322,7 @@ r7fetch1:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r7fetch1
 r7fetch1end:
@@ -13665,9 +19814,9 @@ r6fetch4:
 	VPADDD Z22, Z16, Z16
 	VPMADDWD Z20, Z21, Z22
 	VPADDD Z22, Z17, Z17
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z18
 	VMOVUPS 64(DI)(R8*1), Z19
 	VMOVUPS 128(DI)(R8*1), Z20
@@ -13713,9 +19862,9 @@ r6fetch4:
 	VPADDD Z22, Z16, Z16
 	VPMADDWD Z20, Z21, Z22
 	VPADDD Z22, Z17, Z17
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z18
 	VMOVUPS 64(DI)(R8*2), Z19
 	VMOVUPS 128(DI)(R8*2), Z20
@@ -13761,9 +19910,9 @@ r6fetch4:
 	VPADDD Z22, Z16, Z16
 	VPMADDWD Z20, Z21, Z22
 	VPADDD Z22, Z17, Z17
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z18
 	VMOVUPS 64(DI)(R12*1), Z19
 	VMOVUPS 128(DI)(R12*1), Z20
@@ -13812,7 +19961,7 @@ r6fetch4:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r6fetch4
 r6fetch4end:
@@ -13871,9 +20020,9 @@ r6fetch2:
 	VPADDD Z22, Z16, Z16
 	VPMADDWD Z20, Z21, Z22
 	VPADDD Z22, Z17, Z17
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z18
 	VMOVUPS 64(DI)(R8*1), Z19
 	VMOVUPS 128(DI)(R8*1), Z20
@@ -14012,7 +20161,7 @@ r6fetch2:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r6fetch2
 r6fetch2end:
@@ -14207,7 +20356,7 @@ r6fetch1:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r6fetch1
 r6fetch1end:
@@ -14638,9 +20787,9 @@ r5fetch4:
 	VPADDD Z19, Z13, Z13
 	VPMADDWD Z17, Z18, Z19
 	VPADDD Z19, Z14, Z14
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z15
 	VMOVUPS 64(DI)(R8*1), Z16
 	VMOVUPS 128(DI)(R8*1), Z17
@@ -14679,9 +20828,9 @@ r5fetch4:
 	VPADDD Z19, Z13, Z13
 	VPMADDWD Z17, Z18, Z19
 	VPADDD Z19, Z14, Z14
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z15
 	VMOVUPS 64(DI)(R8*2), Z16
 	VMOVUPS 128(DI)(R8*2), Z17
@@ -14720,9 +20869,9 @@ r5fetch4:
 	VPADDD Z19, Z13, Z13
 	VPMADDWD Z17, Z18, Z19
 	VPADDD Z19, Z14, Z14
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z15
 	VMOVUPS 64(DI)(R12*1), Z16
 	VMOVUPS 128(DI)(R12*1), Z17
@@ -14764,7 +20913,7 @@ r5fetch4:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r5fetch4
 r5fetch4end:
@@ -14816,9 +20965,9 @@ r5fetch2:
 	VPADDD Z19, Z13, Z13
 	VPMADDWD Z17, Z18, Z19
 	VPADDD Z19, Z14, Z14
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z15
 	VMOVUPS 64(DI)(R8*1), Z16
 	VMOVUPS 128(DI)(R8*1), Z17
@@ -14936,7 +21085,7 @@ r5fetch2:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r5fetch2
 r5fetch2end:
@@ -15103,7 +21252,7 @@ r5fetch1:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r5fetch1
 r5fetch1end:
@@ -15473,9 +21622,9 @@ r4fetch4:
 	VPADDD Z16, Z10, Z10
 	VPMADDWD Z14, Z15, Z16
 	VPADDD Z16, Z11, Z11
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z12
 	VMOVUPS 64(DI)(R8*1), Z13
 	VMOVUPS 128(DI)(R8*1), Z14
@@ -15507,9 +21656,9 @@ r4fetch4:
 	VPADDD Z16, Z10, Z10
 	VPMADDWD Z14, Z15, Z16
 	VPADDD Z16, Z11, Z11
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z12
 	VMOVUPS 64(DI)(R8*2), Z13
 	VMOVUPS 128(DI)(R8*2), Z14
@@ -15541,9 +21690,9 @@ r4fetch4:
 	VPADDD Z16, Z10, Z10
 	VPMADDWD Z14, Z15, Z16
 	VPADDD Z16, Z11, Z11
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z12
 	VMOVUPS 64(DI)(R12*1), Z13
 	VMOVUPS 128(DI)(R12*1), Z14
@@ -15577,7 +21726,7 @@ r4fetch4:
 	VPADDD Z16, Z11, Z11
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r4fetch4
 r4fetch4end:
@@ -15622,9 +21771,9 @@ r4fetch2:
 	VPADDD Z16, Z10, Z10
 	VPMADDWD Z14, Z15, Z16
 	VPADDD Z16, Z11, Z11
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z12
 	VMOVUPS 64(DI)(R8*1), Z13
 	VMOVUPS 128(DI)(R8*1), Z14
@@ -15720,7 +21869,7 @@ r4fetch2:
 	VPADDD Z16, Z11, Z11
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r4fetch2
 r4fetch2end:
@@ -15858,7 +22007,7 @@ r4fetch1:
 	VPADDD Z16, Z11, Z11
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r4fetch1
 r4fetch1end:
@@ -16165,9 +22314,9 @@ r3fetch4:
 	VPADDD Z13, Z7, Z7
 	VPMADDWD Z11, Z12, Z13
 	VPADDD Z13, Z8, Z8
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z9
 	VMOVUPS 64(DI)(R8*1), Z10
 	VMOVUPS 128(DI)(R8*1), Z11
@@ -16192,9 +22341,9 @@ r3fetch4:
 	VPADDD Z13, Z7, Z7
 	VPMADDWD Z11, Z12, Z13
 	VPADDD Z13, Z8, Z8
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z9
 	VMOVUPS 64(DI)(R8*2), Z10
 	VMOVUPS 128(DI)(R8*2), Z11
@@ -16219,9 +22368,9 @@ r3fetch4:
 	VPADDD Z13, Z7, Z7
 	VPMADDWD Z11, Z12, Z13
 	VPADDD Z13, Z8, Z8
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z9
 	VMOVUPS 64(DI)(R12*1), Z10
 	VMOVUPS 128(DI)(R12*1), Z11
@@ -16248,7 +22397,7 @@ r3fetch4:
 	VPADDD Z13, Z8, Z8
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r3fetch4
 r3fetch4end:
@@ -16286,9 +22435,9 @@ r3fetch2:
 	VPADDD Z13, Z7, Z7
 	VPMADDWD Z11, Z12, Z13
 	VPADDD Z13, Z8, Z8
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z9
 	VMOVUPS 64(DI)(R8*1), Z10
 	VMOVUPS 128(DI)(R8*1), Z11
@@ -16363,7 +22512,7 @@ r3fetch2:
 	VPADDD Z13, Z8, Z8
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r3fetch2
 r3fetch2end:
@@ -16473,7 +22622,7 @@ r3fetch1:
 	VPADDD Z13, Z8, Z8
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r3fetch1
 r3fetch1end:
@@ -16719,9 +22868,9 @@ r2fetch4:
 	VPADDD Z10, Z4, Z4
 	VPMADDWD Z8, Z9, Z10
 	VPADDD Z10, Z5, Z5
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z6
 	VMOVUPS 64(DI)(R8*1), Z7
 	VMOVUPS 128(DI)(R8*1), Z8
@@ -16739,9 +22888,9 @@ r2fetch4:
 	VPADDD Z10, Z4, Z4
 	VPMADDWD Z8, Z9, Z10
 	VPADDD Z10, Z5, Z5
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z6
 	VMOVUPS 64(DI)(R8*2), Z7
 	VMOVUPS 128(DI)(R8*2), Z8
@@ -16759,9 +22908,9 @@ r2fetch4:
 	VPADDD Z10, Z4, Z4
 	VPMADDWD Z8, Z9, Z10
 	VPADDD Z10, Z5, Z5
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z6
 	VMOVUPS 64(DI)(R12*1), Z7
 	VMOVUPS 128(DI)(R12*1), Z8
@@ -16781,7 +22930,7 @@ r2fetch4:
 	VPADDD Z10, Z5, Z5
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r2fetch4
 r2fetch4end:
@@ -16812,9 +22961,9 @@ r2fetch2:
 	VPADDD Z10, Z4, Z4
 	VPMADDWD Z8, Z9, Z10
 	VPADDD Z10, Z5, Z5
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z6
 	VMOVUPS 64(DI)(R8*1), Z7
 	VMOVUPS 128(DI)(R8*1), Z8
@@ -16868,7 +23017,7 @@ r2fetch2:
 	VPADDD Z10, Z5, Z5
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r2fetch2
 r2fetch2end:
@@ -16950,7 +23099,7 @@ r2fetch1:
 	VPADDD Z10, Z5, Z5
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r2fetch1
 r2fetch1end:
@@ -17133,9 +23282,9 @@ r1fetch4:
 	VPADDD Z7, Z1, Z1
 	VPMADDWD Z5, Z6, Z7
 	VPADDD Z7, Z2, Z2
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z3
 	VMOVUPS 64(DI)(R8*1), Z4
 	VMOVUPS 128(DI)(R8*1), Z5
@@ -17146,9 +23295,9 @@ r1fetch4:
 	VPADDD Z7, Z1, Z1
 	VPMADDWD Z5, Z6, Z7
 	VPADDD Z7, Z2, Z2
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z3
 	VMOVUPS 64(DI)(R8*2), Z4
 	VMOVUPS 128(DI)(R8*2), Z5
@@ -17159,9 +23308,9 @@ r1fetch4:
 	VPADDD Z7, Z1, Z1
 	VPMADDWD Z5, Z6, Z7
 	VPADDD Z7, Z2, Z2
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z3
 	VMOVUPS 64(DI)(R12*1), Z4
 	VMOVUPS 128(DI)(R12*1), Z5
@@ -17174,7 +23323,7 @@ r1fetch4:
 	VPADDD Z7, Z2, Z2
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r1fetch4
 r1fetch4end:
@@ -17198,9 +23347,9 @@ r1fetch2:
 	VPADDD Z7, Z1, Z1
 	VPMADDWD Z5, Z6, Z7
 	VPADDD Z7, Z2, Z2
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z3
 	VMOVUPS 64(DI)(R8*1), Z4
 	VMOVUPS 128(DI)(R8*1), Z5
@@ -17233,7 +23382,7 @@ r1fetch2:
 	VPADDD Z7, Z2, Z2
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r1fetch2
 r1fetch2end:
@@ -17287,7 +23436,7 @@ r1fetch1:
 	VPADDD Z7, Z2, Z2
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r1fetch1
 r1fetch1end:
@@ -17471,9 +23620,9 @@ r8fetch4:
 	VPDPWSSD Z24, Z27, Z21
 	VPDPWSSD Z25, Z27, Z22
 	VPDPWSSD Z26, Z27, Z23
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z24
 	VMOVUPS 64(DI)(R8*1), Z25
 	VMOVUPS 128(DI)(R8*1), Z26
@@ -17509,9 +23658,9 @@ r8fetch4:
 	VPDPWSSD Z24, Z27, Z21
 	VPDPWSSD Z25, Z27, Z22
 	VPDPWSSD Z26, Z27, Z23
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z24
 	VMOVUPS 64(DI)(R8*2), Z25
 	VMOVUPS 128(DI)(R8*2), Z26
@@ -17547,9 +23696,9 @@ r8fetch4:
 	VPDPWSSD Z24, Z27, Z21
 	VPDPWSSD Z25, Z27, Z22
 	VPDPWSSD Z26, Z27, Z23
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z24
 	VMOVUPS 64(DI)(R12*1), Z25
 	VMOVUPS 128(DI)(R12*1), Z26
@@ -17588,7 +23737,7 @@ r8fetch4:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r8fetch4
 r8fetch4end:
@@ -17637,9 +23786,9 @@ r8fetch2:
 	VPDPWSSD Z24, Z27, Z21
 	VPDPWSSD Z25, Z27, Z22
 	VPDPWSSD Z26, Z27, Z23
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z24
 	VMOVUPS 64(DI)(R8*1), Z25
 	VMOVUPS 128(DI)(R8*1), Z26
@@ -17748,7 +23897,7 @@ r8fetch2:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r8fetch2
 r8fetch2end:
@@ -17903,7 +24052,7 @@ r8fetch1:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r8fetch1
 r8fetch1end:
@@ -18315,9 +24464,9 @@ r7fetch4:
 	VPDPWSSD Z21, Z24, Z18
 	VPDPWSSD Z22, Z24, Z19
 	VPDPWSSD Z23, Z24, Z20
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z21
 	VMOVUPS 64(DI)(R8*1), Z22
 	VMOVUPS 128(DI)(R8*1), Z23
@@ -18349,9 +24498,9 @@ r7fetch4:
 	VPDPWSSD Z21, Z24, Z18
 	VPDPWSSD Z22, Z24, Z19
 	VPDPWSSD Z23, Z24, Z20
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z21
 	VMOVUPS 64(DI)(R8*2), Z22
 	VMOVUPS 128(DI)(R8*2), Z23
@@ -18383,9 +24532,9 @@ r7fetch4:
 	VPDPWSSD Z21, Z24, Z18
 	VPDPWSSD Z22, Z24, Z19
 	VPDPWSSD Z23, Z24, Z20
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z21
 	VMOVUPS 64(DI)(R12*1), Z22
 	VMOVUPS 128(DI)(R12*1), Z23
@@ -18420,7 +24569,7 @@ r7fetch4:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r7fetch4
 r7fetch4end:
@@ -18465,9 +24614,9 @@ r7fetch2:
 	VPDPWSSD Z21, Z24, Z18
 	VPDPWSSD Z22, Z24, Z19
 	VPDPWSSD Z23, Z24, Z20
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z21
 	VMOVUPS 64(DI)(R8*1), Z22
 	VMOVUPS 128(DI)(R8*1), Z23
@@ -18564,7 +24713,7 @@ r7fetch2:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r7fetch2
 r7fetch2end:
@@ -18703,7 +24852,7 @@ r7fetch1:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r7fetch1
 r7fetch1end:
@@ -19072,9 +25221,9 @@ r6fetch4:
 	VPDPWSSD Z18, Z21, Z15
 	VPDPWSSD Z19, Z21, Z16
 	VPDPWSSD Z20, Z21, Z17
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z18
 	VMOVUPS 64(DI)(R8*1), Z19
 	VMOVUPS 128(DI)(R8*1), Z20
@@ -19102,9 +25251,9 @@ r6fetch4:
 	VPDPWSSD Z18, Z21, Z15
 	VPDPWSSD Z19, Z21, Z16
 	VPDPWSSD Z20, Z21, Z17
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z18
 	VMOVUPS 64(DI)(R8*2), Z19
 	VMOVUPS 128(DI)(R8*2), Z20
@@ -19132,9 +25281,9 @@ r6fetch4:
 	VPDPWSSD Z18, Z21, Z15
 	VPDPWSSD Z19, Z21, Z16
 	VPDPWSSD Z20, Z21, Z17
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z18
 	VMOVUPS 64(DI)(R12*1), Z19
 	VMOVUPS 128(DI)(R12*1), Z20
@@ -19165,7 +25314,7 @@ r6fetch4:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r6fetch4
 r6fetch4end:
@@ -19206,9 +25355,9 @@ r6fetch2:
 	VPDPWSSD Z18, Z21, Z15
 	VPDPWSSD Z19, Z21, Z16
 	VPDPWSSD Z20, Z21, Z17
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z18
 	VMOVUPS 64(DI)(R8*1), Z19
 	VMOVUPS 128(DI)(R8*1), Z20
@@ -19293,7 +25442,7 @@ r6fetch2:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r6fetch2
 r6fetch2end:
@@ -19416,7 +25565,7 @@ r6fetch1:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r6fetch1
 r6fetch1end:
@@ -19742,9 +25891,9 @@ r5fetch4:
 	VPDPWSSD Z15, Z18, Z12
 	VPDPWSSD Z16, Z18, Z13
 	VPDPWSSD Z17, Z18, Z14
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z15
 	VMOVUPS 64(DI)(R8*1), Z16
 	VMOVUPS 128(DI)(R8*1), Z17
@@ -19768,9 +25917,9 @@ r5fetch4:
 	VPDPWSSD Z15, Z18, Z12
 	VPDPWSSD Z16, Z18, Z13
 	VPDPWSSD Z17, Z18, Z14
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z15
 	VMOVUPS 64(DI)(R8*2), Z16
 	VMOVUPS 128(DI)(R8*2), Z17
@@ -19794,9 +25943,9 @@ r5fetch4:
 	VPDPWSSD Z15, Z18, Z12
 	VPDPWSSD Z16, Z18, Z13
 	VPDPWSSD Z17, Z18, Z14
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z15
 	VMOVUPS 64(DI)(R12*1), Z16
 	VMOVUPS 128(DI)(R12*1), Z17
@@ -19823,7 +25972,7 @@ r5fetch4:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r5fetch4
 r5fetch4end:
@@ -19860,9 +26009,9 @@ r5fetch2:
 	VPDPWSSD Z15, Z18, Z12
 	VPDPWSSD Z16, Z18, Z13
 	VPDPWSSD Z17, Z18, Z14
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z15
 	VMOVUPS 64(DI)(R8*1), Z16
 	VMOVUPS 128(DI)(R8*1), Z17
@@ -19935,7 +26084,7 @@ r5fetch2:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r5fetch2
 r5fetch2end:
@@ -20042,7 +26191,7 @@ r5fetch1:
 	ADDQ $16, BX
 	ADDQ $16, CX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r5fetch1
 r5fetch1end:
@@ -20325,9 +26474,9 @@ r4fetch4:
 	VPDPWSSD Z12, Z15, Z9
 	VPDPWSSD Z13, Z15, Z10
 	VPDPWSSD Z14, Z15, Z11
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z12
 	VMOVUPS 64(DI)(R8*1), Z13
 	VMOVUPS 128(DI)(R8*1), Z14
@@ -20347,9 +26496,9 @@ r4fetch4:
 	VPDPWSSD Z12, Z15, Z9
 	VPDPWSSD Z13, Z15, Z10
 	VPDPWSSD Z14, Z15, Z11
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z12
 	VMOVUPS 64(DI)(R8*2), Z13
 	VMOVUPS 128(DI)(R8*2), Z14
@@ -20369,9 +26518,9 @@ r4fetch4:
 	VPDPWSSD Z12, Z15, Z9
 	VPDPWSSD Z13, Z15, Z10
 	VPDPWSSD Z14, Z15, Z11
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z12
 	VMOVUPS 64(DI)(R12*1), Z13
 	VMOVUPS 128(DI)(R12*1), Z14
@@ -20393,7 +26542,7 @@ r4fetch4:
 	VPDPWSSD Z14, Z15, Z11
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r4fetch4
 r4fetch4end:
@@ -20426,9 +26575,9 @@ r4fetch2:
 	VPDPWSSD Z12, Z15, Z9
 	VPDPWSSD Z13, Z15, Z10
 	VPDPWSSD Z14, Z15, Z11
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z12
 	VMOVUPS 64(DI)(R8*1), Z13
 	VMOVUPS 128(DI)(R8*1), Z14
@@ -20488,7 +26637,7 @@ r4fetch2:
 	VPDPWSSD Z14, Z15, Z11
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r4fetch2
 r4fetch2end:
@@ -20578,7 +26727,7 @@ r4fetch1:
 	VPDPWSSD Z14, Z15, Z11
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r4fetch1
 r4fetch1end:
@@ -20816,9 +26965,9 @@ r3fetch4:
 	VPDPWSSD Z9, Z12, Z6
 	VPDPWSSD Z10, Z12, Z7
 	VPDPWSSD Z11, Z12, Z8
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z9
 	VMOVUPS 64(DI)(R8*1), Z10
 	VMOVUPS 128(DI)(R8*1), Z11
@@ -20834,9 +26983,9 @@ r3fetch4:
 	VPDPWSSD Z9, Z12, Z6
 	VPDPWSSD Z10, Z12, Z7
 	VPDPWSSD Z11, Z12, Z8
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z9
 	VMOVUPS 64(DI)(R8*2), Z10
 	VMOVUPS 128(DI)(R8*2), Z11
@@ -20852,9 +27001,9 @@ r3fetch4:
 	VPDPWSSD Z9, Z12, Z6
 	VPDPWSSD Z10, Z12, Z7
 	VPDPWSSD Z11, Z12, Z8
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z9
 	VMOVUPS 64(DI)(R12*1), Z10
 	VMOVUPS 128(DI)(R12*1), Z11
@@ -20872,7 +27021,7 @@ r3fetch4:
 	VPDPWSSD Z11, Z12, Z8
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r3fetch4
 r3fetch4end:
@@ -20901,9 +27050,9 @@ r3fetch2:
 	VPDPWSSD Z9, Z12, Z6
 	VPDPWSSD Z10, Z12, Z7
 	VPDPWSSD Z11, Z12, Z8
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z9
 	VMOVUPS 64(DI)(R8*1), Z10
 	VMOVUPS 128(DI)(R8*1), Z11
@@ -20951,7 +27100,7 @@ r3fetch2:
 	VPDPWSSD Z11, Z12, Z8
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r3fetch2
 r3fetch2end:
@@ -21025,7 +27174,7 @@ r3fetch1:
 	VPDPWSSD Z11, Z12, Z8
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r3fetch1
 r3fetch1end:
@@ -21220,9 +27369,9 @@ r2fetch4:
 	VPDPWSSD Z6, Z9, Z3
 	VPDPWSSD Z7, Z9, Z4
 	VPDPWSSD Z8, Z9, Z5
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z6
 	VMOVUPS 64(DI)(R8*1), Z7
 	VMOVUPS 128(DI)(R8*1), Z8
@@ -21234,9 +27383,9 @@ r2fetch4:
 	VPDPWSSD Z6, Z9, Z3
 	VPDPWSSD Z7, Z9, Z4
 	VPDPWSSD Z8, Z9, Z5
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z6
 	VMOVUPS 64(DI)(R8*2), Z7
 	VMOVUPS 128(DI)(R8*2), Z8
@@ -21248,9 +27397,9 @@ r2fetch4:
 	VPDPWSSD Z6, Z9, Z3
 	VPDPWSSD Z7, Z9, Z4
 	VPDPWSSD Z8, Z9, Z5
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z6
 	VMOVUPS 64(DI)(R12*1), Z7
 	VMOVUPS 128(DI)(R12*1), Z8
@@ -21264,7 +27413,7 @@ r2fetch4:
 	VPDPWSSD Z8, Z9, Z5
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r2fetch4
 r2fetch4end:
@@ -21289,9 +27438,9 @@ r2fetch2:
 	VPDPWSSD Z6, Z9, Z3
 	VPDPWSSD Z7, Z9, Z4
 	VPDPWSSD Z8, Z9, Z5
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z6
 	VMOVUPS 64(DI)(R8*1), Z7
 	VMOVUPS 128(DI)(R8*1), Z8
@@ -21327,7 +27476,7 @@ r2fetch2:
 	VPDPWSSD Z8, Z9, Z5
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r2fetch2
 r2fetch2end:
@@ -21385,7 +27534,7 @@ r2fetch1:
 	VPDPWSSD Z8, Z9, Z5
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r2fetch1
 r2fetch1end:
@@ -21535,9 +27684,9 @@ r1fetch4:
 	VPDPWSSD Z3, Z6, Z0
 	VPDPWSSD Z4, Z6, Z1
 	VPDPWSSD Z5, Z6, Z2
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z3
 	VMOVUPS 64(DI)(R8*1), Z4
 	VMOVUPS 128(DI)(R8*1), Z5
@@ -21545,9 +27694,9 @@ r1fetch4:
 	VPDPWSSD Z3, Z6, Z0
 	VPDPWSSD Z4, Z6, Z1
 	VPDPWSSD Z5, Z6, Z2
-	PREFETCHT1 0(R10)(R8*2)
-	PREFETCHT1 64(R10)(R8*2)
-	PREFETCHT1 128(R10)(R8*2)
+	PREFETCHT1 384(R10)
+	PREFETCHT1 448(R10)
+	PREFETCHT1 512(R10)
 	VMOVUPS 0(DI)(R8*2), Z3
 	VMOVUPS 64(DI)(R8*2), Z4
 	VMOVUPS 128(DI)(R8*2), Z5
@@ -21555,9 +27704,9 @@ r1fetch4:
 	VPDPWSSD Z3, Z6, Z0
 	VPDPWSSD Z4, Z6, Z1
 	VPDPWSSD Z5, Z6, Z2
-	PREFETCHT1 0(R10)(R12*1)
-	PREFETCHT1 64(R10)(R12*1)
-	PREFETCHT1 128(R10)(R12*1)
+	PREFETCHT1 576(R10)
+	PREFETCHT1 640(R10)
+	PREFETCHT1 704(R10)
 	VMOVUPS 0(DI)(R12*1), Z3
 	VMOVUPS 64(DI)(R12*1), Z4
 	VMOVUPS 128(DI)(R12*1), Z5
@@ -21567,7 +27716,7 @@ r1fetch4:
 	VPDPWSSD Z5, Z6, Z2
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*4), R10
+	ADDQ $768, R10
 	DECQ R11
 	JNE r1fetch4
 r1fetch4end:
@@ -21588,9 +27737,9 @@ r1fetch2:
 	VPDPWSSD Z3, Z6, Z0
 	VPDPWSSD Z4, Z6, Z1
 	VPDPWSSD Z5, Z6, Z2
-	PREFETCHT1 0(R10)(R8*1)
-	PREFETCHT1 64(R10)(R8*1)
-	PREFETCHT1 128(R10)(R8*1)
+	PREFETCHT1 192(R10)
+	PREFETCHT1 256(R10)
+	PREFETCHT1 320(R10)
 	VMOVUPS 0(DI)(R8*1), Z3
 	VMOVUPS 64(DI)(R8*1), Z4
 	VMOVUPS 128(DI)(R8*1), Z5
@@ -21614,7 +27763,7 @@ r1fetch2:
 	VPDPWSSD Z5, Z6, Z2
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*2), R10
+	ADDQ $384, R10
 	DECQ R11
 	JNE r1fetch2
 r1fetch2end:
@@ -21656,7 +27805,7 @@ r1fetch1:
 	VPDPWSSD Z5, Z6, Z2
 	ADDQ $16, BX
 	LEAQ (DI)(R8*4), DI
-	LEAQ (R10)(R8*1), R10
+	ADDQ $192, R10
 	DECQ R11
 	JNE r1fetch1
 r1fetch1end:
@@ -22800,8 +28949,8 @@ TEXT ·dotsI4AtAVX512(SB), NOSPLIT, $0-96
 	MOVQ ids_base+72(FP), SI
 	MOVQ q_len+32(FP), BX
 	SHRQ $1, BX
-	VMOVUPS const_lowHalves<>(SB), Z4
-	VMOVUPS const_ones16<>(SB), Z5
+	VBROADCASTSS const_lowHalves<>(SB), Z4
+	VBROADCASTSS const_ones16<>(SB), Z5
 l1:
 	CMPQ DX, $4
 	JLT l3
@@ -22937,8 +29086,8 @@ TEXT ·dotsI4AtVNNI(SB), NOSPLIT, $0-96
 	MOVQ ids_base+72(FP), SI
 	MOVQ q_len+32(FP), BX
 	SHRQ $1, BX
-	VMOVUPS const_lowHalves<>(SB), Z4
-	VMOVUPS const_ones16<>(SB), Z5
+	VBROADCASTSS const_lowHalves<>(SB), Z4
+	VBROADCASTSS const_ones16<>(SB), Z5
 l1:
 	CMPQ DX, $4
 	JLT l3

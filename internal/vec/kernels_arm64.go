@@ -18,7 +18,7 @@ func axpyNEON(dst, x []float32, a float32)
 func scaleNEON(x []float32, a float32)
 
 //go:noescape
-func softmaxNEON(x []float32) (sum float32)
+func softmaxNEON(x []float32, stride, n int, inverse []float32)
 
 //go:noescape
 func geluNEON(x []float32) (top, squares float32)
@@ -40,6 +40,9 @@ func tileF32NEON(t *tile)
 
 //go:noescape
 func tileF32NarrowNEON(t *tile)
+
+//go:noescape
+func tileF16NEON(t *tile)
 
 //go:noescape
 func tileI16NEON(t *tile)
@@ -104,12 +107,12 @@ func scale(x []float32, a float32) {
 	}
 }
 
-func softmax(x []float32) (sum float32) {
+func softmax(x []float32, stride, n int, inverse []float32) {
 	switch level {
 	case NEON:
-		return softmaxNEON(x)
+		softmaxNEON(x, stride, n, inverse)
 	default:
-		return softmaxGo(x)
+		softmaxGo(x, stride, n, inverse)
 	}
 }
 
@@ -173,6 +176,15 @@ func tileF32Narrow(t *tile) {
 		tileF32NarrowNEON(t)
 	default:
 		panic("vec: no tileF32Narrow at level " + level.String())
+	}
+}
+
+func tileF16(t *tile) {
+	switch level {
+	case NEON:
+		tileF16NEON(t)
+	default:
+		panic("vec: no tileF16 at level " + level.String())
 	}
 }
 

@@ -43,63 +43,59 @@ DATA constants<>+144(SB)/4, $0x3fb8aa3b
 DATA constants<>+148(SB)/4, $0x3fb8aa3b
 DATA constants<>+152(SB)/4, $0x3fb8aa3b
 DATA constants<>+156(SB)/4, $0x3fb8aa3b
-DATA constants<>+160(SB)/4, $0xbf318000
-DATA constants<>+164(SB)/4, $0xbf318000
-DATA constants<>+168(SB)/4, $0xbf318000
-DATA constants<>+172(SB)/4, $0xbf318000
-DATA constants<>+176(SB)/4, $0x395e8083
-DATA constants<>+180(SB)/4, $0x395e8083
-DATA constants<>+184(SB)/4, $0x395e8083
-DATA constants<>+188(SB)/4, $0x395e8083
-DATA constants<>+192(SB)/4, $0x39506967
-DATA constants<>+196(SB)/4, $0x39506967
-DATA constants<>+200(SB)/4, $0x39506967
-DATA constants<>+204(SB)/4, $0x39506967
-DATA constants<>+208(SB)/4, $0x3ab743ce
-DATA constants<>+212(SB)/4, $0x3ab743ce
-DATA constants<>+216(SB)/4, $0x3ab743ce
-DATA constants<>+220(SB)/4, $0x3ab743ce
-DATA constants<>+224(SB)/4, $0x3c088908
-DATA constants<>+228(SB)/4, $0x3c088908
-DATA constants<>+232(SB)/4, $0x3c088908
-DATA constants<>+236(SB)/4, $0x3c088908
-DATA constants<>+240(SB)/4, $0x3d2aa9c1
-DATA constants<>+244(SB)/4, $0x3d2aa9c1
-DATA constants<>+248(SB)/4, $0x3d2aa9c1
-DATA constants<>+252(SB)/4, $0x3d2aa9c1
-DATA constants<>+256(SB)/4, $0x3e2aaaaa
-DATA constants<>+260(SB)/4, $0x3e2aaaaa
-DATA constants<>+264(SB)/4, $0x3e2aaaaa
-DATA constants<>+268(SB)/4, $0x3e2aaaaa
-DATA constants<>+272(SB)/4, $0x3f000000
-DATA constants<>+276(SB)/4, $0x3f000000
-DATA constants<>+280(SB)/4, $0x3f000000
-DATA constants<>+284(SB)/4, $0x3f000000
-DATA constants<>+288(SB)/4, $0x3e6d3388
-DATA constants<>+292(SB)/4, $0x3e6d3388
-DATA constants<>+296(SB)/4, $0x3e6d3388
-DATA constants<>+300(SB)/4, $0x3e6d3388
-DATA constants<>+304(SB)/4, $0x3e027906
-DATA constants<>+308(SB)/4, $0x3e027906
-DATA constants<>+312(SB)/4, $0x3e027906
-DATA constants<>+316(SB)/4, $0x3e027906
-DATA constants<>+320(SB)/4, $0xbe11a98e
-DATA constants<>+324(SB)/4, $0xbe11a98e
-DATA constants<>+328(SB)/4, $0xbe11a98e
-DATA constants<>+332(SB)/4, $0xbe11a98e
-DATA constants<>+336(SB)/4, $0x3f35f0e3
-DATA constants<>+340(SB)/4, $0x3f35f0e3
-DATA constants<>+344(SB)/4, $0x3f35f0e3
-DATA constants<>+348(SB)/4, $0x3f35f0e3
-DATA constants<>+352(SB)/4, $0xbf3a00e3
-DATA constants<>+356(SB)/4, $0xbf3a00e3
-DATA constants<>+360(SB)/4, $0xbf3a00e3
-DATA constants<>+364(SB)/4, $0xbf3a00e3
-DATA constants<>+368(SB)/4, $0x3f07dc22
-DATA constants<>+372(SB)/4, $0x3f07dc22
-DATA constants<>+376(SB)/4, $0x3f07dc22
-DATA constants<>+380(SB)/4, $0x3f07dc22
-GLOBL constants<>(SB), RODATA|NOPTR, $384
+DATA constants<>+160(SB)/4, $0xbf317218
+DATA constants<>+164(SB)/4, $0xbf317218
+DATA constants<>+168(SB)/4, $0xbf317218
+DATA constants<>+172(SB)/4, $0xbf317218
+DATA constants<>+176(SB)/4, $0x4b400000
+DATA constants<>+180(SB)/4, $0x4b400000
+DATA constants<>+184(SB)/4, $0x4b400000
+DATA constants<>+188(SB)/4, $0x4b400000
+DATA constants<>+192(SB)/4, $0x3c07d3ed
+DATA constants<>+196(SB)/4, $0x3c07d3ed
+DATA constants<>+200(SB)/4, $0x3c07d3ed
+DATA constants<>+204(SB)/4, $0x3c07d3ed
+DATA constants<>+208(SB)/4, $0x3d2b9d68
+DATA constants<>+212(SB)/4, $0x3d2b9d68
+DATA constants<>+216(SB)/4, $0x3d2b9d68
+DATA constants<>+220(SB)/4, $0x3d2b9d68
+DATA constants<>+224(SB)/4, $0x3e2aad37
+DATA constants<>+228(SB)/4, $0x3e2aad37
+DATA constants<>+232(SB)/4, $0x3e2aad37
+DATA constants<>+236(SB)/4, $0x3e2aad37
+DATA constants<>+240(SB)/4, $0x3efffee2
+DATA constants<>+244(SB)/4, $0x3efffee2
+DATA constants<>+248(SB)/4, $0x3efffee2
+DATA constants<>+252(SB)/4, $0x3efffee2
+DATA constants<>+256(SB)/4, $0x3f7ffffb
+DATA constants<>+260(SB)/4, $0x3f7ffffb
+DATA constants<>+264(SB)/4, $0x3f7ffffb
+DATA constants<>+268(SB)/4, $0x3f7ffffb
+DATA constants<>+272(SB)/4, $0x3e6d3388
+DATA constants<>+276(SB)/4, $0x3e6d3388
+DATA constants<>+280(SB)/4, $0x3e6d3388
+DATA constants<>+284(SB)/4, $0x3e6d3388
+DATA constants<>+288(SB)/4, $0x3e027906
+DATA constants<>+292(SB)/4, $0x3e027906
+DATA constants<>+296(SB)/4, $0x3e027906
+DATA constants<>+300(SB)/4, $0x3e027906
+DATA constants<>+304(SB)/4, $0xbe11a98e
+DATA constants<>+308(SB)/4, $0xbe11a98e
+DATA constants<>+312(SB)/4, $0xbe11a98e
+DATA constants<>+316(SB)/4, $0xbe11a98e
+DATA constants<>+320(SB)/4, $0x3f35f0e3
+DATA constants<>+324(SB)/4, $0x3f35f0e3
+DATA constants<>+328(SB)/4, $0x3f35f0e3
+DATA constants<>+332(SB)/4, $0x3f35f0e3
+DATA constants<>+336(SB)/4, $0xbf3a00e3
+DATA constants<>+340(SB)/4, $0xbf3a00e3
+DATA constants<>+344(SB)/4, $0xbf3a00e3
+DATA constants<>+348(SB)/4, $0xbf3a00e3
+DATA constants<>+352(SB)/4, $0x3f07dc22
+DATA constants<>+356(SB)/4, $0x3f07dc22
+DATA constants<>+360(SB)/4, $0x3f07dc22
+DATA constants<>+364(SB)/4, $0x3f07dc22
+GLOBL constants<>(SB), RODATA|NOPTR, $368
 
 DATA tailMask<>+0(SB)/4, $0xffffffff
 DATA tailMask<>+4(SB)/4, $0xffffffff
@@ -1958,167 +1954,175 @@ l11:
 l1:
 	RET
 
-// func softmaxNEON(x []float32) (sum float32)
-TEXT ·softmaxNEON(SB), NOSPLIT, $0-28
+// func softmaxNEON(x []float32, stride, n int, inverse []float32)
+TEXT ·softmaxNEON(SB), NOSPLIT, $0-64
 	MOVD $constants<>(SB), R25
+	MOVD stride+24(FP), R2
+	LSL $2, R2
 	MOVD x_base+0(FP), R0
-	MOVD x_len+8(FP), R1
+	MOVD inverse_base+40(FP), R1
+	MOVD inverse_len+48(FP), R5
+l1:
+	CMP $1, R5
+	BLT l2
+	MOVD R0, R3
+	MOVD n+32(FP), R4
 	FMOVQ 48(R25), F0 // minusInf
 	FMOVQ 48(R25), F1 // minusInf
 	FMOVQ 48(R25), F2 // minusInf
 	FMOVQ 48(R25), F3 // minusInf
-	CMP $16, R1
-	BLT l3
-l2:
-	FMOVQ 0(R0), F4
-	FMOVQ 16(R0), F5
-	FMOVQ 32(R0), F6
-	FMOVQ 48(R0), F7
+	CMP $16, R4
+	BLT l5
+l4:
+	FMOVQ 0(R3), F4
+	FMOVQ 16(R3), F5
+	FMOVQ 32(R3), F6
+	FMOVQ 48(R3), F7
 	WORD $0x4e20c480 // fmaxnm v0.4s, v4.4s, v0.4s
 	WORD $0x4e21c4a1 // fmaxnm v1.4s, v5.4s, v1.4s
 	WORD $0x4e22c4c2 // fmaxnm v2.4s, v6.4s, v2.4s
 	WORD $0x4e23c4e3 // fmaxnm v3.4s, v7.4s, v3.4s
-	ADD $64, R0
-	ADD $-16, R1
-	CMP $16, R1
-	BGE l2
-l3:
-	CMP $1, R1
-	BLT l1
-	MOVD R1, R17
+	ADD $64, R3
+	ADD $-16, R4
+	CMP $16, R4
+	BGE l4
+l5:
+	CMP $1, R4
+	BLT l3
+	MOVD R4, R17
 	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
 	CMP $1, R17
-	BLT l4
-	ADD $0, R0, R16
+	BLT l6
+	ADD $0, R3, R16
 	VLD1.P 4(R16), V4.S[0]
 	CMP $2, R17
-	BLT l4
+	BLT l6
 	VLD1.P 4(R16), V4.S[1]
 	CMP $3, R17
-	BLT l4
+	BLT l6
 	VLD1.P 4(R16), V4.S[2]
 	CMP $4, R17
-	BLT l4
+	BLT l6
 	VLD1.P 4(R16), V4.S[3]
-l4:
+l6:
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	CMP $5, R17
-	BLT l5
-	ADD $16, R0, R16
+	BLT l7
+	ADD $16, R3, R16
 	VLD1.P 4(R16), V5.S[0]
 	CMP $6, R17
-	BLT l5
+	BLT l7
 	VLD1.P 4(R16), V5.S[1]
 	CMP $7, R17
-	BLT l5
+	BLT l7
 	VLD1.P 4(R16), V5.S[2]
 	CMP $8, R17
-	BLT l5
+	BLT l7
 	VLD1.P 4(R16), V5.S[3]
-l5:
+l7:
 	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
 	CMP $9, R17
-	BLT l6
-	ADD $32, R0, R16
+	BLT l8
+	ADD $32, R3, R16
 	VLD1.P 4(R16), V6.S[0]
 	CMP $10, R17
-	BLT l6
+	BLT l8
 	VLD1.P 4(R16), V6.S[1]
 	CMP $11, R17
-	BLT l6
+	BLT l8
 	VLD1.P 4(R16), V6.S[2]
 	CMP $12, R17
-	BLT l6
+	BLT l8
 	VLD1.P 4(R16), V6.S[3]
-l6:
+l8:
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	CMP $13, R17
-	BLT l7
-	ADD $48, R0, R16
+	BLT l9
+	ADD $48, R3, R16
 	VLD1.P 4(R16), V7.S[0]
 	CMP $14, R17
-	BLT l7
+	BLT l9
 	VLD1.P 4(R16), V7.S[1]
 	CMP $15, R17
-	BLT l7
+	BLT l9
 	VLD1.P 4(R16), V7.S[2]
 	CMP $16, R17
-	BLT l7
+	BLT l9
 	VLD1.P 4(R16), V7.S[3]
-l7:
+l9:
 	FMOVQ 48(R25), F31 // minusInf
 	CMP $0, R17
-	BGT l8
-	VMOV V31.S[0], V4.S[0]
-l8:
-	CMP $1, R17
-	BGT l9
-	VMOV V31.S[1], V4.S[1]
-l9:
-	CMP $2, R17
 	BGT l10
-	VMOV V31.S[2], V4.S[2]
+	VMOV V31.S[0], V4.S[0]
 l10:
-	CMP $3, R17
+	CMP $1, R17
 	BGT l11
-	VMOV V31.S[3], V4.S[3]
+	VMOV V31.S[1], V4.S[1]
 l11:
+	CMP $2, R17
+	BGT l12
+	VMOV V31.S[2], V4.S[2]
+l12:
+	CMP $3, R17
+	BGT l13
+	VMOV V31.S[3], V4.S[3]
+l13:
 	FMOVQ 48(R25), F31 // minusInf
 	CMP $4, R17
-	BGT l12
-	VMOV V31.S[0], V5.S[0]
-l12:
-	CMP $5, R17
-	BGT l13
-	VMOV V31.S[1], V5.S[1]
-l13:
-	CMP $6, R17
 	BGT l14
-	VMOV V31.S[2], V5.S[2]
+	VMOV V31.S[0], V5.S[0]
 l14:
-	CMP $7, R17
+	CMP $5, R17
 	BGT l15
-	VMOV V31.S[3], V5.S[3]
+	VMOV V31.S[1], V5.S[1]
 l15:
+	CMP $6, R17
+	BGT l16
+	VMOV V31.S[2], V5.S[2]
+l16:
+	CMP $7, R17
+	BGT l17
+	VMOV V31.S[3], V5.S[3]
+l17:
 	FMOVQ 48(R25), F31 // minusInf
 	CMP $8, R17
-	BGT l16
-	VMOV V31.S[0], V6.S[0]
-l16:
-	CMP $9, R17
-	BGT l17
-	VMOV V31.S[1], V6.S[1]
-l17:
-	CMP $10, R17
 	BGT l18
-	VMOV V31.S[2], V6.S[2]
+	VMOV V31.S[0], V6.S[0]
 l18:
-	CMP $11, R17
+	CMP $9, R17
 	BGT l19
-	VMOV V31.S[3], V6.S[3]
+	VMOV V31.S[1], V6.S[1]
 l19:
+	CMP $10, R17
+	BGT l20
+	VMOV V31.S[2], V6.S[2]
+l20:
+	CMP $11, R17
+	BGT l21
+	VMOV V31.S[3], V6.S[3]
+l21:
 	FMOVQ 48(R25), F31 // minusInf
 	CMP $12, R17
-	BGT l20
-	VMOV V31.S[0], V7.S[0]
-l20:
-	CMP $13, R17
-	BGT l21
-	VMOV V31.S[1], V7.S[1]
-l21:
-	CMP $14, R17
 	BGT l22
-	VMOV V31.S[2], V7.S[2]
+	VMOV V31.S[0], V7.S[0]
 l22:
-	CMP $15, R17
+	CMP $13, R17
 	BGT l23
-	VMOV V31.S[3], V7.S[3]
+	VMOV V31.S[1], V7.S[1]
 l23:
+	CMP $14, R17
+	BGT l24
+	VMOV V31.S[2], V7.S[2]
+l24:
+	CMP $15, R17
+	BGT l25
+	VMOV V31.S[3], V7.S[3]
+l25:
 	WORD $0x4e20c480 // fmaxnm v0.4s, v4.4s, v0.4s
 	WORD $0x4e21c4a1 // fmaxnm v1.4s, v5.4s, v1.4s
 	WORD $0x4e22c4c2 // fmaxnm v2.4s, v6.4s, v2.4s
 	WORD $0x4e23c4e3 // fmaxnm v3.4s, v7.4s, v3.4s
-l1:
+l3:
 	WORD $0x4e22c400 // fmaxnm v0.4s, v0.4s, v2.4s
 	WORD $0x4e23c421 // fmaxnm v1.4s, v1.4s, v3.4s
 	WORD $0x4e21c400 // fmaxnm v0.4s, v0.4s, v1.4s
@@ -2126,23 +2130,39 @@ l1:
 	WORD $0x4e3fc400 // fmaxnm v0.4s, v0.4s, v31.4s
 	WORD $0x4e0c041f // dup v31.4s, v0.s[1]
 	WORD $0x4e3fc400 // fmaxnm v0.4s, v0.4s, v31.4s
-	WORD $0x4e040403 // dup v3.4s, v0.s[0]
-	WORD $0x4e040402 // dup v2.4s, v0.s[0]
-	WORD $0x4e040401 // dup v1.4s, v0.s[0]
-	WORD $0x4e040400 // dup v0.4s, v0.s[0]
+	FMOVS F0, 0(R1)
+	ADD R2, R0
+	ADD $4, R1
+	ADD $-1, R5
+	B l1
+l2:
+	MOVD x_base+0(FP), R0
+	MOVD inverse_base+40(FP), R1
+	MOVD inverse_len+48(FP), R5
+l26:
+	CMP $1, R5
+	BLT l27
+	MOVD R0, R3
+	MOVD n+32(FP), R4
 	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
-	MOVD x_base+0(FP), R0
-	MOVD x_len+8(FP), R1
-	CMP $16, R1
-	BLT l26
-l25:
-	FMOVQ 0(R0), F8
-	FMOVQ 16(R0), F9
-	FMOVQ 32(R0), F10
-	FMOVQ 48(R0), F11
+	FMOVS (R1), F0
+	WORD $0x4e040400 // dup v0.4s, v0.s[0]
+	FMOVS (R1), F1
+	WORD $0x4e040421 // dup v1.4s, v1.s[0]
+	FMOVS (R1), F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	FMOVS (R1), F3
+	WORD $0x4e040463 // dup v3.4s, v3.s[0]
+	CMP $16, R4
+	BLT l30
+l29:
+	FMOVQ 0(R3), F8
+	FMOVQ 16(R3), F9
+	FMOVQ 32(R3), F10
+	FMOVQ 48(R3), F11
 	WORD $0x4ea0d508 // fsub v8.4s, v8.4s, v0.4s
 	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
 	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
@@ -2155,112 +2175,84 @@ l25:
 	WORD $0x4e3fc54a // fmaxnm v10.4s, v10.4s, v31.4s
 	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc56b // fmaxnm v11.4s, v11.4s, v31.4s
-	FMOVQ 192(R25), F16 // exp7
-	FMOVQ 192(R25), F17 // exp7
-	FMOVQ 192(R25), F18 // exp7
-	FMOVQ 192(R25), F19 // exp7
+	FMOVQ 176(R25), F12 // rounding
+	FMOVQ 176(R25), F13 // rounding
+	FMOVQ 176(R25), F14 // rounding
+	FMOVQ 176(R25), F15 // rounding
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fdd0c // fmul v12.4s, v8.4s, v31.4s
+	WORD $0x4e3fcd0c // fmla v12.4s, v8.4s, v31.4s
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fdd2d // fmul v13.4s, v9.4s, v31.4s
+	WORD $0x4e3fcd2d // fmla v13.4s, v9.4s, v31.4s
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fdd4e // fmul v14.4s, v10.4s, v31.4s
+	WORD $0x4e3fcd4e // fmla v14.4s, v10.4s, v31.4s
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fdd6f // fmul v15.4s, v11.4s, v31.4s
-	WORD $0x4e21a98c // fcvtns v12.4s, v12.4s
-	WORD $0x4e21a9ad // fcvtns v13.4s, v13.4s
-	WORD $0x4e21a9ce // fcvtns v14.4s, v14.4s
-	WORD $0x4e21a9ef // fcvtns v15.4s, v15.4s
-	WORD $0x4e21d994 // scvtf v20.4s, v12.4s
-	WORD $0x4e21d9b5 // scvtf v21.4s, v13.4s
-	WORD $0x4e21d9d6 // scvtf v22.4s, v14.4s
-	WORD $0x4e21d9f7 // scvtf v23.4s, v15.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fce88 // fmla v8.4s, v20.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fce88 // fmla v8.4s, v20.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fcea9 // fmla v9.4s, v21.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fcea9 // fmla v9.4s, v21.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fceca // fmla v10.4s, v22.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fceca // fmla v10.4s, v22.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fceeb // fmla v11.4s, v23.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fceeb // fmla v11.4s, v23.4s, v31.4s
-	FMOVQ 208(R25), F31 // exp6
+	WORD $0x4e3fcd6f // fmla v15.4s, v11.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd590 // fsub v16.4s, v12.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd5b1 // fsub v17.4s, v13.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd5d2 // fsub v18.4s, v14.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd5f3 // fsub v19.4s, v15.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fce08 // fmla v8.4s, v16.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fce29 // fmla v9.4s, v17.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fce4a // fmla v10.4s, v18.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fce6b // fmla v11.4s, v19.4s, v31.4s
+	FMOVQ 192(R25), F16 // exp5
+	FMOVQ 192(R25), F17 // exp5
+	FMOVQ 192(R25), F18 // exp5
+	FMOVQ 192(R25), F19 // exp5
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
-	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
-	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
-	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
-	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
-	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
-	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
-	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
-	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
-	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
@@ -2287,78 +2279,78 @@ l25:
 	WORD $0x4e31d4a5 // fadd v5.4s, v5.4s, v17.4s
 	WORD $0x4e32d4c6 // fadd v6.4s, v6.4s, v18.4s
 	WORD $0x4e33d4e7 // fadd v7.4s, v7.4s, v19.4s
-	FMOVQ F16, 0(R0)
-	FMOVQ F17, 16(R0)
-	FMOVQ F18, 32(R0)
-	FMOVQ F19, 48(R0)
-	ADD $64, R0
-	ADD $-16, R1
-	CMP $16, R1
-	BGE l25
-l26:
-	CMP $1, R1
-	BLT l24
-	MOVD R1, R17
+	FMOVQ F16, 0(R3)
+	FMOVQ F17, 16(R3)
+	FMOVQ F18, 32(R3)
+	FMOVQ F19, 48(R3)
+	ADD $64, R3
+	ADD $-16, R4
+	CMP $16, R4
+	BGE l29
+l30:
+	CMP $1, R4
+	BLT l28
+	MOVD R4, R17
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	CMP $1, R17
-	BLT l27
-	ADD $0, R0, R16
+	BLT l31
+	ADD $0, R3, R16
 	VLD1.P 4(R16), V8.S[0]
 	CMP $2, R17
-	BLT l27
+	BLT l31
 	VLD1.P 4(R16), V8.S[1]
 	CMP $3, R17
-	BLT l27
+	BLT l31
 	VLD1.P 4(R16), V8.S[2]
 	CMP $4, R17
-	BLT l27
+	BLT l31
 	VLD1.P 4(R16), V8.S[3]
-l27:
+l31:
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	CMP $5, R17
-	BLT l28
-	ADD $16, R0, R16
+	BLT l32
+	ADD $16, R3, R16
 	VLD1.P 4(R16), V9.S[0]
 	CMP $6, R17
-	BLT l28
+	BLT l32
 	VLD1.P 4(R16), V9.S[1]
 	CMP $7, R17
-	BLT l28
+	BLT l32
 	VLD1.P 4(R16), V9.S[2]
 	CMP $8, R17
-	BLT l28
+	BLT l32
 	VLD1.P 4(R16), V9.S[3]
-l28:
+l32:
 	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
 	CMP $9, R17
-	BLT l29
-	ADD $32, R0, R16
+	BLT l33
+	ADD $32, R3, R16
 	VLD1.P 4(R16), V10.S[0]
 	CMP $10, R17
-	BLT l29
+	BLT l33
 	VLD1.P 4(R16), V10.S[1]
 	CMP $11, R17
-	BLT l29
+	BLT l33
 	VLD1.P 4(R16), V10.S[2]
 	CMP $12, R17
-	BLT l29
+	BLT l33
 	VLD1.P 4(R16), V10.S[3]
-l29:
+l33:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	CMP $13, R17
-	BLT l30
-	ADD $48, R0, R16
+	BLT l34
+	ADD $48, R3, R16
 	VLD1.P 4(R16), V11.S[0]
 	CMP $14, R17
-	BLT l30
+	BLT l34
 	VLD1.P 4(R16), V11.S[1]
 	CMP $15, R17
-	BLT l30
+	BLT l34
 	VLD1.P 4(R16), V11.S[2]
 	CMP $16, R17
-	BLT l30
+	BLT l34
 	VLD1.P 4(R16), V11.S[3]
-l30:
+l34:
 	WORD $0x4ea0d508 // fsub v8.4s, v8.4s, v0.4s
 	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
 	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
@@ -2371,112 +2363,84 @@ l30:
 	WORD $0x4e3fc54a // fmaxnm v10.4s, v10.4s, v31.4s
 	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc56b // fmaxnm v11.4s, v11.4s, v31.4s
-	FMOVQ 192(R25), F16 // exp7
-	FMOVQ 192(R25), F17 // exp7
-	FMOVQ 192(R25), F18 // exp7
-	FMOVQ 192(R25), F19 // exp7
+	FMOVQ 176(R25), F12 // rounding
+	FMOVQ 176(R25), F13 // rounding
+	FMOVQ 176(R25), F14 // rounding
+	FMOVQ 176(R25), F15 // rounding
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fdd0c // fmul v12.4s, v8.4s, v31.4s
+	WORD $0x4e3fcd0c // fmla v12.4s, v8.4s, v31.4s
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fdd2d // fmul v13.4s, v9.4s, v31.4s
+	WORD $0x4e3fcd2d // fmla v13.4s, v9.4s, v31.4s
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fdd4e // fmul v14.4s, v10.4s, v31.4s
+	WORD $0x4e3fcd4e // fmla v14.4s, v10.4s, v31.4s
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fdd6f // fmul v15.4s, v11.4s, v31.4s
-	WORD $0x4e21a98c // fcvtns v12.4s, v12.4s
-	WORD $0x4e21a9ad // fcvtns v13.4s, v13.4s
-	WORD $0x4e21a9ce // fcvtns v14.4s, v14.4s
-	WORD $0x4e21a9ef // fcvtns v15.4s, v15.4s
-	WORD $0x4e21d994 // scvtf v20.4s, v12.4s
-	WORD $0x4e21d9b5 // scvtf v21.4s, v13.4s
-	WORD $0x4e21d9d6 // scvtf v22.4s, v14.4s
-	WORD $0x4e21d9f7 // scvtf v23.4s, v15.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fce88 // fmla v8.4s, v20.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fce88 // fmla v8.4s, v20.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fcea9 // fmla v9.4s, v21.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fcea9 // fmla v9.4s, v21.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fceca // fmla v10.4s, v22.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fceca // fmla v10.4s, v22.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fceeb // fmla v11.4s, v23.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fceeb // fmla v11.4s, v23.4s, v31.4s
-	FMOVQ 208(R25), F31 // exp6
+	WORD $0x4e3fcd6f // fmla v15.4s, v11.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd590 // fsub v16.4s, v12.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd5b1 // fsub v17.4s, v13.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd5d2 // fsub v18.4s, v14.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd5f3 // fsub v19.4s, v15.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fce08 // fmla v8.4s, v16.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fce29 // fmla v9.4s, v17.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fce4a // fmla v10.4s, v18.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fce6b // fmla v11.4s, v19.4s, v31.4s
+	FMOVQ 192(R25), F16 // exp5
+	FMOVQ 192(R25), F17 // exp5
+	FMOVQ 192(R25), F18 // exp5
+	FMOVQ 192(R25), F19 // exp5
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
-	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
-	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
-	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
-	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
-	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
-	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
-	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
-	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
-	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
@@ -2501,133 +2465,133 @@ l30:
 	WORD $0x4eaf8673 // add v19.4s, v19.4s, v15.4s
 	FMOVQ 0(R25), F31 // zero
 	CMP $0, R17
-	BGT l31
-	VMOV V31.S[0], V16.S[0]
-l31:
-	CMP $1, R17
-	BGT l32
-	VMOV V31.S[1], V16.S[1]
-l32:
-	CMP $2, R17
-	BGT l33
-	VMOV V31.S[2], V16.S[2]
-l33:
-	CMP $3, R17
-	BGT l34
-	VMOV V31.S[3], V16.S[3]
-l34:
-	FMOVQ 0(R25), F31 // zero
-	CMP $4, R17
 	BGT l35
-	VMOV V31.S[0], V17.S[0]
+	VMOV V31.S[0], V16.S[0]
 l35:
-	CMP $5, R17
+	CMP $1, R17
 	BGT l36
-	VMOV V31.S[1], V17.S[1]
+	VMOV V31.S[1], V16.S[1]
 l36:
-	CMP $6, R17
+	CMP $2, R17
 	BGT l37
-	VMOV V31.S[2], V17.S[2]
+	VMOV V31.S[2], V16.S[2]
 l37:
-	CMP $7, R17
+	CMP $3, R17
 	BGT l38
-	VMOV V31.S[3], V17.S[3]
+	VMOV V31.S[3], V16.S[3]
 l38:
 	FMOVQ 0(R25), F31 // zero
-	CMP $8, R17
+	CMP $4, R17
 	BGT l39
-	VMOV V31.S[0], V18.S[0]
+	VMOV V31.S[0], V17.S[0]
 l39:
-	CMP $9, R17
+	CMP $5, R17
 	BGT l40
-	VMOV V31.S[1], V18.S[1]
+	VMOV V31.S[1], V17.S[1]
 l40:
-	CMP $10, R17
+	CMP $6, R17
 	BGT l41
-	VMOV V31.S[2], V18.S[2]
+	VMOV V31.S[2], V17.S[2]
 l41:
-	CMP $11, R17
+	CMP $7, R17
 	BGT l42
-	VMOV V31.S[3], V18.S[3]
+	VMOV V31.S[3], V17.S[3]
 l42:
 	FMOVQ 0(R25), F31 // zero
-	CMP $12, R17
+	CMP $8, R17
 	BGT l43
-	VMOV V31.S[0], V19.S[0]
+	VMOV V31.S[0], V18.S[0]
 l43:
-	CMP $13, R17
+	CMP $9, R17
 	BGT l44
-	VMOV V31.S[1], V19.S[1]
+	VMOV V31.S[1], V18.S[1]
 l44:
-	CMP $14, R17
+	CMP $10, R17
 	BGT l45
-	VMOV V31.S[2], V19.S[2]
+	VMOV V31.S[2], V18.S[2]
 l45:
-	CMP $15, R17
+	CMP $11, R17
 	BGT l46
-	VMOV V31.S[3], V19.S[3]
+	VMOV V31.S[3], V18.S[3]
 l46:
+	FMOVQ 0(R25), F31 // zero
+	CMP $12, R17
+	BGT l47
+	VMOV V31.S[0], V19.S[0]
+l47:
+	CMP $13, R17
+	BGT l48
+	VMOV V31.S[1], V19.S[1]
+l48:
+	CMP $14, R17
+	BGT l49
+	VMOV V31.S[2], V19.S[2]
+l49:
+	CMP $15, R17
+	BGT l50
+	VMOV V31.S[3], V19.S[3]
+l50:
 	WORD $0x4e30d484 // fadd v4.4s, v4.4s, v16.4s
 	WORD $0x4e31d4a5 // fadd v5.4s, v5.4s, v17.4s
 	WORD $0x4e32d4c6 // fadd v6.4s, v6.4s, v18.4s
 	WORD $0x4e33d4e7 // fadd v7.4s, v7.4s, v19.4s
 	CMP $1, R17
-	BLT l47
-	ADD $0, R0, R16
+	BLT l51
+	ADD $0, R3, R16
 	VST1.P V16.S[0], 4(R16)
 	CMP $2, R17
-	BLT l47
+	BLT l51
 	VST1.P V16.S[1], 4(R16)
 	CMP $3, R17
-	BLT l47
+	BLT l51
 	VST1.P V16.S[2], 4(R16)
 	CMP $4, R17
-	BLT l47
+	BLT l51
 	VST1.P V16.S[3], 4(R16)
-l47:
+l51:
 	CMP $5, R17
-	BLT l48
-	ADD $16, R0, R16
+	BLT l52
+	ADD $16, R3, R16
 	VST1.P V17.S[0], 4(R16)
 	CMP $6, R17
-	BLT l48
+	BLT l52
 	VST1.P V17.S[1], 4(R16)
 	CMP $7, R17
-	BLT l48
+	BLT l52
 	VST1.P V17.S[2], 4(R16)
 	CMP $8, R17
-	BLT l48
+	BLT l52
 	VST1.P V17.S[3], 4(R16)
-l48:
+l52:
 	CMP $9, R17
-	BLT l49
-	ADD $32, R0, R16
+	BLT l53
+	ADD $32, R3, R16
 	VST1.P V18.S[0], 4(R16)
 	CMP $10, R17
-	BLT l49
+	BLT l53
 	VST1.P V18.S[1], 4(R16)
 	CMP $11, R17
-	BLT l49
+	BLT l53
 	VST1.P V18.S[2], 4(R16)
 	CMP $12, R17
-	BLT l49
+	BLT l53
 	VST1.P V18.S[3], 4(R16)
-l49:
+l53:
 	CMP $13, R17
-	BLT l50
-	ADD $48, R0, R16
+	BLT l54
+	ADD $48, R3, R16
 	VST1.P V19.S[0], 4(R16)
 	CMP $14, R17
-	BLT l50
+	BLT l54
 	VST1.P V19.S[1], 4(R16)
 	CMP $15, R17
-	BLT l50
+	BLT l54
 	VST1.P V19.S[2], 4(R16)
 	CMP $16, R17
-	BLT l50
+	BLT l54
 	VST1.P V19.S[3], 4(R16)
-l50:
-l24:
+l54:
+l28:
 	WORD $0x4e26d484 // fadd v4.4s, v4.4s, v6.4s
 	WORD $0x4e27d4a5 // fadd v5.4s, v5.4s, v7.4s
 	WORD $0x4e25d484 // fadd v4.4s, v4.4s, v5.4s
@@ -2635,7 +2599,17 @@ l24:
 	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
 	WORD $0x4e0c049f // dup v31.4s, v4.s[1]
 	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
-	FMOVS F4, sum+24(FP)
+	FMOVQ 16(R25), F8 // one
+	FMOVQ 16(R25), F9 // one
+	FMOVQ 16(R25), F10 // one
+	FMOVQ 16(R25), F11 // one
+	FDIVS F4, F8, F4
+	FMOVS F4, 0(R1)
+	ADD R2, R0
+	ADD $4, R1
+	ADD $-1, R5
+	B l26
+l27:
 	RET
 
 // func geluNEON(x []float32) (top, squares float32)
@@ -2678,112 +2652,84 @@ l2:
 	WORD $0x4e3fc5ce // fmaxnm v14.4s, v14.4s, v31.4s
 	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc5ef // fmaxnm v15.4s, v15.4s, v31.4s
-	FMOVQ 192(R25), F20 // exp7
-	FMOVQ 192(R25), F21 // exp7
-	FMOVQ 192(R25), F22 // exp7
-	FMOVQ 192(R25), F23 // exp7
+	FMOVQ 176(R25), F16 // rounding
+	FMOVQ 176(R25), F17 // rounding
+	FMOVQ 176(R25), F18 // rounding
+	FMOVQ 176(R25), F19 // rounding
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fdd90 // fmul v16.4s, v12.4s, v31.4s
+	WORD $0x4e3fcd90 // fmla v16.4s, v12.4s, v31.4s
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fddb1 // fmul v17.4s, v13.4s, v31.4s
+	WORD $0x4e3fcdb1 // fmla v17.4s, v13.4s, v31.4s
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fddd2 // fmul v18.4s, v14.4s, v31.4s
+	WORD $0x4e3fcdd2 // fmla v18.4s, v14.4s, v31.4s
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fddf3 // fmul v19.4s, v15.4s, v31.4s
-	WORD $0x4e21aa10 // fcvtns v16.4s, v16.4s
-	WORD $0x4e21aa31 // fcvtns v17.4s, v17.4s
-	WORD $0x4e21aa52 // fcvtns v18.4s, v18.4s
-	WORD $0x4e21aa73 // fcvtns v19.4s, v19.4s
-	WORD $0x4e21da18 // scvtf v24.4s, v16.4s
-	WORD $0x4e21da39 // scvtf v25.4s, v17.4s
-	WORD $0x4e21da5a // scvtf v26.4s, v18.4s
-	WORD $0x4e21da7b // scvtf v27.4s, v19.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fcf0c // fmla v12.4s, v24.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fcf0c // fmla v12.4s, v24.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fcf2d // fmla v13.4s, v25.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fcf2d // fmla v13.4s, v25.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fcf4e // fmla v14.4s, v26.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fcf4e // fmla v14.4s, v26.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fcf6f // fmla v15.4s, v27.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fcf6f // fmla v15.4s, v27.4s, v31.4s
-	FMOVQ 208(R25), F31 // exp6
+	WORD $0x4e3fcdf3 // fmla v19.4s, v15.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd614 // fsub v20.4s, v16.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd635 // fsub v21.4s, v17.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd656 // fsub v22.4s, v18.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd677 // fsub v23.4s, v19.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fce8c // fmla v12.4s, v20.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fcead // fmla v13.4s, v21.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fcece // fmla v14.4s, v22.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fceef // fmla v15.4s, v23.4s, v31.4s
+	FMOVQ 192(R25), F20 // exp5
+	FMOVQ 192(R25), F21 // exp5
+	FMOVQ 192(R25), F22 // exp5
+	FMOVQ 192(R25), F23 // exp5
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
@@ -2826,68 +2772,68 @@ l2:
 	FMOVQ 16(R25), F25 // one
 	FMOVQ 16(R25), F26 // one
 	FMOVQ 16(R25), F27 // one
-	FMOVQ 288(R25), F31 // erfP
+	FMOVQ 272(R25), F31 // erfP
 	WORD $0x4e3fcd90 // fmla v16.4s, v12.4s, v31.4s
-	FMOVQ 288(R25), F31 // erfP
+	FMOVQ 272(R25), F31 // erfP
 	WORD $0x4e3fcdb1 // fmla v17.4s, v13.4s, v31.4s
-	FMOVQ 288(R25), F31 // erfP
+	FMOVQ 272(R25), F31 // erfP
 	WORD $0x4e3fcdd2 // fmla v18.4s, v14.4s, v31.4s
-	FMOVQ 288(R25), F31 // erfP
+	FMOVQ 272(R25), F31 // erfP
 	WORD $0x4e3fcdf3 // fmla v19.4s, v15.4s, v31.4s
 	WORD $0x6e30ff10 // fdiv v16.4s, v24.4s, v16.4s
 	WORD $0x6e31ff31 // fdiv v17.4s, v25.4s, v17.4s
 	WORD $0x6e32ff52 // fdiv v18.4s, v26.4s, v18.4s
 	WORD $0x6e33ff73 // fdiv v19.4s, v27.4s, v19.4s
-	FMOVQ 368(R25), F12 // erf5
-	FMOVQ 368(R25), F13 // erf5
-	FMOVQ 368(R25), F14 // erf5
-	FMOVQ 368(R25), F15 // erf5
-	FMOVQ 352(R25), F31 // erf4
+	FMOVQ 352(R25), F12 // erf5
+	FMOVQ 352(R25), F13 // erf5
+	FMOVQ 352(R25), F14 // erf5
+	FMOVQ 352(R25), F15 // erf5
+	FMOVQ 336(R25), F31 // erf4
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 352(R25), F31 // erf4
+	FMOVQ 336(R25), F31 // erf4
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 352(R25), F31 // erf4
+	FMOVQ 336(R25), F31 // erf4
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 352(R25), F31 // erf4
+	FMOVQ 336(R25), F31 // erf4
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 336(R25), F31 // erf3
+	FMOVQ 320(R25), F31 // erf3
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 336(R25), F31 // erf3
+	FMOVQ 320(R25), F31 // erf3
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 336(R25), F31 // erf3
+	FMOVQ 320(R25), F31 // erf3
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 336(R25), F31 // erf3
+	FMOVQ 320(R25), F31 // erf3
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf2
+	FMOVQ 304(R25), F31 // erf2
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf2
+	FMOVQ 304(R25), F31 // erf2
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf2
+	FMOVQ 304(R25), F31 // erf2
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf2
+	FMOVQ 304(R25), F31 // erf2
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf1
+	FMOVQ 288(R25), F31 // erf1
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf1
+	FMOVQ 288(R25), F31 // erf1
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf1
+	FMOVQ 288(R25), F31 // erf1
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf1
+	FMOVQ 288(R25), F31 // erf1
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	WORD $0x6e30dd8c // fmul v12.4s, v12.4s, v16.4s
@@ -3018,112 +2964,84 @@ l7:
 	WORD $0x4e3fc5ce // fmaxnm v14.4s, v14.4s, v31.4s
 	FMOVQ 128(R25), F31 // expLowest
 	WORD $0x4e3fc5ef // fmaxnm v15.4s, v15.4s, v31.4s
-	FMOVQ 192(R25), F20 // exp7
-	FMOVQ 192(R25), F21 // exp7
-	FMOVQ 192(R25), F22 // exp7
-	FMOVQ 192(R25), F23 // exp7
+	FMOVQ 176(R25), F16 // rounding
+	FMOVQ 176(R25), F17 // rounding
+	FMOVQ 176(R25), F18 // rounding
+	FMOVQ 176(R25), F19 // rounding
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fdd90 // fmul v16.4s, v12.4s, v31.4s
+	WORD $0x4e3fcd90 // fmla v16.4s, v12.4s, v31.4s
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fddb1 // fmul v17.4s, v13.4s, v31.4s
+	WORD $0x4e3fcdb1 // fmla v17.4s, v13.4s, v31.4s
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fddd2 // fmul v18.4s, v14.4s, v31.4s
+	WORD $0x4e3fcdd2 // fmla v18.4s, v14.4s, v31.4s
 	FMOVQ 144(R25), F31 // log2e
-	WORD $0x6e3fddf3 // fmul v19.4s, v15.4s, v31.4s
-	WORD $0x4e21aa10 // fcvtns v16.4s, v16.4s
-	WORD $0x4e21aa31 // fcvtns v17.4s, v17.4s
-	WORD $0x4e21aa52 // fcvtns v18.4s, v18.4s
-	WORD $0x4e21aa73 // fcvtns v19.4s, v19.4s
-	WORD $0x4e21da18 // scvtf v24.4s, v16.4s
-	WORD $0x4e21da39 // scvtf v25.4s, v17.4s
-	WORD $0x4e21da5a // scvtf v26.4s, v18.4s
-	WORD $0x4e21da7b // scvtf v27.4s, v19.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fcf0c // fmla v12.4s, v24.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fcf0c // fmla v12.4s, v24.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fcf2d // fmla v13.4s, v25.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fcf2d // fmla v13.4s, v25.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fcf4e // fmla v14.4s, v26.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fcf4e // fmla v14.4s, v26.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2High
-	WORD $0x4e3fcf6f // fmla v15.4s, v27.4s, v31.4s
-	FMOVQ 176(R25), F31 // minusLn2Low
-	WORD $0x4e3fcf6f // fmla v15.4s, v27.4s, v31.4s
-	FMOVQ 208(R25), F31 // exp6
+	WORD $0x4e3fcdf3 // fmla v19.4s, v15.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd614 // fsub v20.4s, v16.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd635 // fsub v21.4s, v17.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd656 // fsub v22.4s, v18.4s, v31.4s
+	FMOVQ 176(R25), F31 // rounding
+	WORD $0x4ebfd677 // fsub v23.4s, v19.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fce8c // fmla v12.4s, v20.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fcead // fmla v13.4s, v21.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fcece // fmla v14.4s, v22.4s, v31.4s
+	FMOVQ 160(R25), F31 // minusLn2
+	WORD $0x4e3fceef // fmla v15.4s, v23.4s, v31.4s
+	FMOVQ 192(R25), F20 // exp5
+	FMOVQ 192(R25), F21 // exp5
+	FMOVQ 192(R25), F22 // exp5
+	FMOVQ 192(R25), F23 // exp5
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp6
+	FMOVQ 208(R25), F31 // exp4
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp5
+	FMOVQ 224(R25), F31 // exp3
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp4
+	FMOVQ 240(R25), F31 // exp2
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
 	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
 	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
 	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp3
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 272(R25), F31 // exp2
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
+	FMOVQ 256(R25), F31 // exp1
 	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
 	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
@@ -3166,68 +3084,68 @@ l7:
 	FMOVQ 16(R25), F25 // one
 	FMOVQ 16(R25), F26 // one
 	FMOVQ 16(R25), F27 // one
-	FMOVQ 288(R25), F31 // erfP
+	FMOVQ 272(R25), F31 // erfP
 	WORD $0x4e3fcd90 // fmla v16.4s, v12.4s, v31.4s
-	FMOVQ 288(R25), F31 // erfP
+	FMOVQ 272(R25), F31 // erfP
 	WORD $0x4e3fcdb1 // fmla v17.4s, v13.4s, v31.4s
-	FMOVQ 288(R25), F31 // erfP
+	FMOVQ 272(R25), F31 // erfP
 	WORD $0x4e3fcdd2 // fmla v18.4s, v14.4s, v31.4s
-	FMOVQ 288(R25), F31 // erfP
+	FMOVQ 272(R25), F31 // erfP
 	WORD $0x4e3fcdf3 // fmla v19.4s, v15.4s, v31.4s
 	WORD $0x6e30ff10 // fdiv v16.4s, v24.4s, v16.4s
 	WORD $0x6e31ff31 // fdiv v17.4s, v25.4s, v17.4s
 	WORD $0x6e32ff52 // fdiv v18.4s, v26.4s, v18.4s
 	WORD $0x6e33ff73 // fdiv v19.4s, v27.4s, v19.4s
-	FMOVQ 368(R25), F12 // erf5
-	FMOVQ 368(R25), F13 // erf5
-	FMOVQ 368(R25), F14 // erf5
-	FMOVQ 368(R25), F15 // erf5
-	FMOVQ 352(R25), F31 // erf4
+	FMOVQ 352(R25), F12 // erf5
+	FMOVQ 352(R25), F13 // erf5
+	FMOVQ 352(R25), F14 // erf5
+	FMOVQ 352(R25), F15 // erf5
+	FMOVQ 336(R25), F31 // erf4
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 352(R25), F31 // erf4
+	FMOVQ 336(R25), F31 // erf4
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 352(R25), F31 // erf4
+	FMOVQ 336(R25), F31 // erf4
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 352(R25), F31 // erf4
+	FMOVQ 336(R25), F31 // erf4
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 336(R25), F31 // erf3
+	FMOVQ 320(R25), F31 // erf3
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 336(R25), F31 // erf3
+	FMOVQ 320(R25), F31 // erf3
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 336(R25), F31 // erf3
+	FMOVQ 320(R25), F31 // erf3
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 336(R25), F31 // erf3
+	FMOVQ 320(R25), F31 // erf3
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf2
+	FMOVQ 304(R25), F31 // erf2
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf2
+	FMOVQ 304(R25), F31 // erf2
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf2
+	FMOVQ 304(R25), F31 // erf2
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf2
+	FMOVQ 304(R25), F31 // erf2
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf1
+	FMOVQ 288(R25), F31 // erf1
 	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
 	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf1
+	FMOVQ 288(R25), F31 // erf1
 	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
 	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf1
+	FMOVQ 288(R25), F31 // erf1
 	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
 	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf1
+	FMOVQ 288(R25), F31 // erf1
 	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
 	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	WORD $0x6e30dd8c // fmul v12.4s, v12.4s, v16.4s
@@ -4562,49 +4480,49 @@ TEXT ·tileF32NEON(SB), NOSPLIT, $0-8
 	MOVD tile_rows(R0), R1
 	CMP $4, R1
 	BLT rows3
-	MOVD tile_a(R0), R7
-	MOVD tile_lda(R0), R6
-	ADD R6, R7, R8
-	ADD R6, R8, R9
-	ADD R6, R9, R10
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	ADD R7, R9, R10
+	ADD R7, R10, R11
 	MOVD tile_b(R0), R2
 	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R5
-	FLDPQ 0(R5), (F8, F9)
+	MOVD tile_bias(R0), R6
+	FLDPQ 0(R6), (F8, F9)
 	WORD $0x4ea81d0e // orr v14.16b, v8.16b, v8.16b
 	WORD $0x4ea81d14 // orr v20.16b, v8.16b, v8.16b
 	WORD $0x4ea81d1a // orr v26.16b, v8.16b, v8.16b
 	WORD $0x4ea91d2f // orr v15.16b, v9.16b, v9.16b
 	WORD $0x4ea91d35 // orr v21.16b, v9.16b, v9.16b
 	WORD $0x4ea91d3b // orr v27.16b, v9.16b, v9.16b
-	FLDPQ 32(R5), (F10, F11)
+	FLDPQ 32(R6), (F10, F11)
 	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
 	WORD $0x4eaa1d56 // orr v22.16b, v10.16b, v10.16b
 	WORD $0x4eaa1d5c // orr v28.16b, v10.16b, v10.16b
 	WORD $0x4eab1d71 // orr v17.16b, v11.16b, v11.16b
 	WORD $0x4eab1d77 // orr v23.16b, v11.16b, v11.16b
 	WORD $0x4eab1d7d // orr v29.16b, v11.16b, v11.16b
-	FLDPQ 64(R5), (F12, F13)
+	FLDPQ 64(R6), (F12, F13)
 	WORD $0x4eac1d92 // orr v18.16b, v12.16b, v12.16b
 	WORD $0x4eac1d98 // orr v24.16b, v12.16b, v12.16b
 	WORD $0x4eac1d9e // orr v30.16b, v12.16b, v12.16b
 	WORD $0x4ead1db3 // orr v19.16b, v13.16b, v13.16b
 	WORD $0x4ead1db9 // orr v25.16b, v13.16b, v13.16b
 	WORD $0x4ead1dbf // orr v31.16b, v13.16b, v13.16b
-	MOVD tile_steps(R0), R5
-	MOVD tile_nextGroups(R0), R6
-	LSR $2, R5
-	SUB R6, R5
-	CBZ R6, r4plain
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r4plain
 r4fetch:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
-	FMOVQ.P 16(R9), F2
-	FMOVQ.P 16(R10), F3
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FMOVQ.P 16(R11), F3
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -4635,7 +4553,7 @@ r4fetch:
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -4666,7 +4584,7 @@ r4fetch:
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -4697,7 +4615,129 @@ r4fetch:
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
+	WORD $0x4fa21894 // fmla v20.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
+	WORD $0x4fa3189a // fmla v26.4s, v4.4s, v3.s[3]
+	WORD $0x4fa318bb // fmla v27.4s, v5.4s, v3.s[3]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
+	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
+	WORD $0x4fa218d6 // fmla v22.4s, v6.4s, v2.s[3]
+	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
+	WORD $0x4fa318dc // fmla v28.4s, v6.4s, v3.s[3]
+	WORD $0x4fa318fd // fmla v29.4s, v7.4s, v3.s[3]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
+	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
+	WORD $0x4fa21898 // fmla v24.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
+	WORD $0x4fa3189e // fmla v30.4s, v4.4s, v3.s[3]
+	WORD $0x4fa318bf // fmla v31.4s, v5.4s, v3.s[3]
+	ADD R3, R2
+	SUBS $1, R7
+	BNE r4fetch
+r4plain:
+	CBZ R6, r4rest
+	PCALIGN $32
+r4block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FMOVQ.P 16(R11), F3
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
+	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
+	WORD $0x4f83109a // fmla v26.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310bb // fmla v27.4s, v5.4s, v3.s[0]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
+	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
+	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
+	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
+	WORD $0x4f8310dc // fmla v28.4s, v6.4s, v3.s[0]
+	WORD $0x4f8310fd // fmla v29.4s, v7.4s, v3.s[0]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
+	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
+	WORD $0x4f83109e // fmla v30.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310bf // fmla v31.4s, v5.4s, v3.s[0]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
+	WORD $0x4fa21094 // fmla v20.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
+	WORD $0x4fa3109a // fmla v26.4s, v4.4s, v3.s[1]
+	WORD $0x4fa310bb // fmla v27.4s, v5.4s, v3.s[1]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
+	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
+	WORD $0x4fa210d6 // fmla v22.4s, v6.4s, v2.s[1]
+	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
+	WORD $0x4fa310dc // fmla v28.4s, v6.4s, v3.s[1]
+	WORD $0x4fa310fd // fmla v29.4s, v7.4s, v3.s[1]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
+	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
+	WORD $0x4fa21098 // fmla v24.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
+	WORD $0x4fa3109e // fmla v30.4s, v4.4s, v3.s[1]
+	WORD $0x4fa310bf // fmla v31.4s, v5.4s, v3.s[1]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
+	WORD $0x4f821894 // fmla v20.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
+	WORD $0x4f83189a // fmla v26.4s, v4.4s, v3.s[2]
+	WORD $0x4f8318bb // fmla v27.4s, v5.4s, v3.s[2]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
+	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
+	WORD $0x4f8218d6 // fmla v22.4s, v6.4s, v2.s[2]
+	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
+	WORD $0x4f8318dc // fmla v28.4s, v6.4s, v3.s[2]
+	WORD $0x4f8318fd // fmla v29.4s, v7.4s, v3.s[2]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
+	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
+	WORD $0x4f821898 // fmla v24.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
+	WORD $0x4f83189e // fmla v30.4s, v4.4s, v3.s[2]
+	WORD $0x4f8318bf // fmla v31.4s, v5.4s, v3.s[2]
+	ADD R3, R2
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -4727,138 +4767,16 @@ r4fetch:
 	WORD $0x4fa318bf // fmla v31.4s, v5.4s, v3.s[3]
 	ADD R3, R2
 	SUBS $1, R6
-	BNE r4fetch
-r4plain:
-	CBZ R5, r4rest
-	PCALIGN $32
-r4block:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
-	FMOVQ.P 16(R9), F2
-	FMOVQ.P 16(R10), F3
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
-	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
-	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
-	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
-	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
-	WORD $0x4f83109a // fmla v26.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310bb // fmla v27.4s, v5.4s, v3.s[0]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
-	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
-	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
-	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
-	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
-	WORD $0x4f8310dc // fmla v28.4s, v6.4s, v3.s[0]
-	WORD $0x4f8310fd // fmla v29.4s, v7.4s, v3.s[0]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
-	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
-	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
-	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
-	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
-	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
-	WORD $0x4f83109e // fmla v30.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310bf // fmla v31.4s, v5.4s, v3.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
-	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
-	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
-	WORD $0x4fa21094 // fmla v20.4s, v4.4s, v2.s[1]
-	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
-	WORD $0x4fa3109a // fmla v26.4s, v4.4s, v3.s[1]
-	WORD $0x4fa310bb // fmla v27.4s, v5.4s, v3.s[1]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
-	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
-	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
-	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
-	WORD $0x4fa210d6 // fmla v22.4s, v6.4s, v2.s[1]
-	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
-	WORD $0x4fa310dc // fmla v28.4s, v6.4s, v3.s[1]
-	WORD $0x4fa310fd // fmla v29.4s, v7.4s, v3.s[1]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
-	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
-	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
-	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
-	WORD $0x4fa21098 // fmla v24.4s, v4.4s, v2.s[1]
-	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
-	WORD $0x4fa3109e // fmla v30.4s, v4.4s, v3.s[1]
-	WORD $0x4fa310bf // fmla v31.4s, v5.4s, v3.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
-	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
-	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
-	WORD $0x4f821894 // fmla v20.4s, v4.4s, v2.s[2]
-	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
-	WORD $0x4f83189a // fmla v26.4s, v4.4s, v3.s[2]
-	WORD $0x4f8318bb // fmla v27.4s, v5.4s, v3.s[2]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
-	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
-	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
-	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
-	WORD $0x4f8218d6 // fmla v22.4s, v6.4s, v2.s[2]
-	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
-	WORD $0x4f8318dc // fmla v28.4s, v6.4s, v3.s[2]
-	WORD $0x4f8318fd // fmla v29.4s, v7.4s, v3.s[2]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
-	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
-	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
-	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
-	WORD $0x4f821898 // fmla v24.4s, v4.4s, v2.s[2]
-	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
-	WORD $0x4f83189e // fmla v30.4s, v4.4s, v3.s[2]
-	WORD $0x4f8318bf // fmla v31.4s, v5.4s, v3.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
-	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
-	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
-	WORD $0x4fa21894 // fmla v20.4s, v4.4s, v2.s[3]
-	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
-	WORD $0x4fa3189a // fmla v26.4s, v4.4s, v3.s[3]
-	WORD $0x4fa318bb // fmla v27.4s, v5.4s, v3.s[3]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
-	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
-	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
-	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
-	WORD $0x4fa218d6 // fmla v22.4s, v6.4s, v2.s[3]
-	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
-	WORD $0x4fa318dc // fmla v28.4s, v6.4s, v3.s[3]
-	WORD $0x4fa318fd // fmla v29.4s, v7.4s, v3.s[3]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
-	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
-	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
-	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
-	WORD $0x4fa21898 // fmla v24.4s, v4.4s, v2.s[3]
-	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
-	WORD $0x4fa3189e // fmla v30.4s, v4.4s, v3.s[3]
-	WORD $0x4fa318bf // fmla v31.4s, v5.4s, v3.s[3]
-	ADD R3, R2
-	SUBS $1, R5
 	BNE r4block
 r4rest:
-	MOVD tile_steps(R0), R5
-	ANDS $3, R5
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
 	BEQ r4done
 r4step:
-	FMOVS.P 4(R7), F0
-	FMOVS.P 4(R8), F1
-	FMOVS.P 4(R9), F2
-	FMOVS.P 4(R10), F3
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FMOVS.P 4(R10), F2
+	FMOVS.P 4(R11), F3
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -4887,7 +4805,7 @@ r4step:
 	WORD $0x4f83109e // fmla v30.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310bf // fmla v31.4s, v5.4s, v3.s[0]
 	ADD R3, R2
-	SUBS $1, R5
+	SUBS $1, R6
 	BNE r4step
 r4done:
 	MOVD tile_ldc(R0), R3
@@ -4919,41 +4837,41 @@ r4done:
 rows3:
 	CMP $3, R1
 	BLT rows2
-	MOVD tile_a(R0), R7
-	MOVD tile_lda(R0), R6
-	ADD R6, R7, R8
-	ADD R6, R8, R9
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	ADD R7, R9, R10
 	MOVD tile_b(R0), R2
 	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R5
-	FLDPQ 0(R5), (F8, F9)
+	MOVD tile_bias(R0), R6
+	FLDPQ 0(R6), (F8, F9)
 	WORD $0x4ea81d0e // orr v14.16b, v8.16b, v8.16b
 	WORD $0x4ea81d14 // orr v20.16b, v8.16b, v8.16b
 	WORD $0x4ea91d2f // orr v15.16b, v9.16b, v9.16b
 	WORD $0x4ea91d35 // orr v21.16b, v9.16b, v9.16b
-	FLDPQ 32(R5), (F10, F11)
+	FLDPQ 32(R6), (F10, F11)
 	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
 	WORD $0x4eaa1d56 // orr v22.16b, v10.16b, v10.16b
 	WORD $0x4eab1d71 // orr v17.16b, v11.16b, v11.16b
 	WORD $0x4eab1d77 // orr v23.16b, v11.16b, v11.16b
-	FLDPQ 64(R5), (F12, F13)
+	FLDPQ 64(R6), (F12, F13)
 	WORD $0x4eac1d92 // orr v18.16b, v12.16b, v12.16b
 	WORD $0x4eac1d98 // orr v24.16b, v12.16b, v12.16b
 	WORD $0x4ead1db3 // orr v19.16b, v13.16b, v13.16b
 	WORD $0x4ead1db9 // orr v25.16b, v13.16b, v13.16b
-	MOVD tile_steps(R0), R5
-	MOVD tile_nextGroups(R0), R6
-	LSR $2, R5
-	SUB R6, R5
-	CBZ R6, r3plain
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r3plain
 r3fetch:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
-	FMOVQ.P 16(R9), F2
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -4978,7 +4896,7 @@ r3fetch:
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -5003,7 +4921,7 @@ r3fetch:
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -5028,7 +4946,104 @@ r3fetch:
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
+	WORD $0x4fa21894 // fmla v20.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
+	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
+	WORD $0x4fa218d6 // fmla v22.4s, v6.4s, v2.s[3]
+	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
+	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
+	WORD $0x4fa21898 // fmla v24.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
+	ADD R3, R2
+	SUBS $1, R7
+	BNE r3fetch
+r3plain:
+	CBZ R6, r3rest
+	PCALIGN $32
+r3block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
+	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
+	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
+	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
+	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
+	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
+	WORD $0x4fa21094 // fmla v20.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
+	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
+	WORD $0x4fa210d6 // fmla v22.4s, v6.4s, v2.s[1]
+	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
+	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
+	WORD $0x4fa21098 // fmla v24.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
+	WORD $0x4f821894 // fmla v20.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
+	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
+	WORD $0x4f8218d6 // fmla v22.4s, v6.4s, v2.s[2]
+	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
+	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
+	WORD $0x4f821898 // fmla v24.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
+	ADD R3, R2
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -5052,112 +5067,15 @@ r3fetch:
 	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
 	ADD R3, R2
 	SUBS $1, R6
-	BNE r3fetch
-r3plain:
-	CBZ R5, r3rest
-	PCALIGN $32
-r3block:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
-	FMOVQ.P 16(R9), F2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
-	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
-	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
-	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
-	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
-	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
-	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
-	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
-	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
-	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
-	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
-	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
-	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
-	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
-	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
-	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
-	WORD $0x4fa21094 // fmla v20.4s, v4.4s, v2.s[1]
-	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
-	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
-	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
-	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
-	WORD $0x4fa210d6 // fmla v22.4s, v6.4s, v2.s[1]
-	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
-	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
-	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
-	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
-	WORD $0x4fa21098 // fmla v24.4s, v4.4s, v2.s[1]
-	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
-	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
-	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
-	WORD $0x4f821894 // fmla v20.4s, v4.4s, v2.s[2]
-	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
-	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
-	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
-	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
-	WORD $0x4f8218d6 // fmla v22.4s, v6.4s, v2.s[2]
-	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
-	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
-	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
-	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
-	WORD $0x4f821898 // fmla v24.4s, v4.4s, v2.s[2]
-	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
-	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
-	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
-	WORD $0x4fa21894 // fmla v20.4s, v4.4s, v2.s[3]
-	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
-	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
-	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
-	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
-	WORD $0x4fa218d6 // fmla v22.4s, v6.4s, v2.s[3]
-	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
-	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
-	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
-	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
-	WORD $0x4fa21898 // fmla v24.4s, v4.4s, v2.s[3]
-	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
-	ADD R3, R2
-	SUBS $1, R5
 	BNE r3block
 r3rest:
-	MOVD tile_steps(R0), R5
-	ANDS $3, R5
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
 	BEQ r3done
 r3step:
-	FMOVS.P 4(R7), F0
-	FMOVS.P 4(R8), F1
-	FMOVS.P 4(R9), F2
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FMOVS.P 4(R10), F2
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -5180,7 +5098,7 @@ r3step:
 	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
 	ADD R3, R2
-	SUBS $1, R5
+	SUBS $1, R6
 	BNE r3step
 r3done:
 	MOVD tile_ldc(R0), R3
@@ -5206,33 +5124,33 @@ r3done:
 rows2:
 	CMP $2, R1
 	BLT rows1
-	MOVD tile_a(R0), R7
-	MOVD tile_lda(R0), R6
-	ADD R6, R7, R8
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
 	MOVD tile_b(R0), R2
 	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R5
-	FLDPQ 0(R5), (F8, F9)
+	MOVD tile_bias(R0), R6
+	FLDPQ 0(R6), (F8, F9)
 	WORD $0x4ea81d0e // orr v14.16b, v8.16b, v8.16b
 	WORD $0x4ea91d2f // orr v15.16b, v9.16b, v9.16b
-	FLDPQ 32(R5), (F10, F11)
+	FLDPQ 32(R6), (F10, F11)
 	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
 	WORD $0x4eab1d71 // orr v17.16b, v11.16b, v11.16b
-	FLDPQ 64(R5), (F12, F13)
+	FLDPQ 64(R6), (F12, F13)
 	WORD $0x4eac1d92 // orr v18.16b, v12.16b, v12.16b
 	WORD $0x4ead1db3 // orr v19.16b, v13.16b, v13.16b
-	MOVD tile_steps(R0), R5
-	MOVD tile_nextGroups(R0), R6
-	LSR $2, R5
-	SUB R6, R5
-	CBZ R6, r2plain
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r2plain
 r2fetch:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -5251,7 +5169,7 @@ r2fetch:
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -5270,7 +5188,7 @@ r2fetch:
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -5289,7 +5207,79 @@ r2fetch:
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
+	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
+	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
+	ADD R3, R2
+	SUBS $1, R7
+	BNE r2fetch
+r2plain:
+	CBZ R6, r2rest
+	PCALIGN $32
+r2block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
+	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
+	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
+	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
+	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
+	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
+	ADD R3, R2
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -5307,86 +5297,14 @@ r2fetch:
 	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
 	ADD R3, R2
 	SUBS $1, R6
-	BNE r2fetch
-r2plain:
-	CBZ R5, r2rest
-	PCALIGN $32
-r2block:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
-	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
-	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
-	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
-	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
-	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
-	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
-	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
-	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
-	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
-	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
-	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
-	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
-	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
-	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
-	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
-	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
-	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
-	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
-	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
-	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
-	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
-	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
-	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
-	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
-	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
-	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
-	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
-	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
-	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
-	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
-	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
-	ADD R3, R2
-	SUBS $1, R5
 	BNE r2block
 r2rest:
-	MOVD tile_steps(R0), R5
-	ANDS $3, R5
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
 	BEQ r2done
 r2step:
-	FMOVS.P 4(R7), F0
-	FMOVS.P 4(R8), F1
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -5403,7 +5321,7 @@ r2step:
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
 	ADD R3, R2
-	SUBS $1, R5
+	SUBS $1, R6
 	BNE r2step
 r2done:
 	MOVD tile_ldc(R0), R3
@@ -5421,25 +5339,25 @@ r2done:
 	FSTPQ (F18, F19), (R2)
 	RET
 rows1:
-	MOVD tile_a(R0), R7
-	MOVD tile_lda(R0), R6
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
 	MOVD tile_b(R0), R2
 	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R5
-	FLDPQ 0(R5), (F8, F9)
-	FLDPQ 32(R5), (F10, F11)
-	FLDPQ 64(R5), (F12, F13)
-	MOVD tile_steps(R0), R5
-	MOVD tile_nextGroups(R0), R6
-	LSR $2, R5
-	SUB R6, R5
-	CBZ R6, r1plain
+	MOVD tile_bias(R0), R6
+	FLDPQ 0(R6), (F8, F9)
+	FLDPQ 32(R6), (F10, F11)
+	FLDPQ 64(R6), (F12, F13)
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r1plain
 r1fetch:
-	FMOVQ.P 16(R7), F0
+	FMOVQ.P 16(R8), F0
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -5452,7 +5370,7 @@ r1fetch:
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -5465,7 +5383,7 @@ r1fetch:
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -5478,7 +5396,54 @@ r1fetch:
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
+	ADD R3, R2
+	SUBS $1, R7
+	BNE r1fetch
+r1plain:
+	CBZ R6, r1rest
+	PCALIGN $32
+r1block:
+	FMOVQ.P 16(R8), F0
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	FLDPQ 64(R2), (F4, F5)
+	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
+	ADD R3, R2
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -5490,60 +5455,13 @@ r1fetch:
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
 	ADD R3, R2
 	SUBS $1, R6
-	BNE r1fetch
-r1plain:
-	CBZ R5, r1rest
-	PCALIGN $32
-r1block:
-	FMOVQ.P 16(R7), F0
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
-	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
-	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
-	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
-	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
-	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
-	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
-	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
-	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
-	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
-	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
-	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
-	FLDPQ 64(R2), (F4, F5)
-	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
-	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
-	ADD R3, R2
-	SUBS $1, R5
 	BNE r1block
 r1rest:
-	MOVD tile_steps(R0), R5
-	ANDS $3, R5
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
 	BEQ r1done
 r1step:
-	FMOVS.P 4(R7), F0
+	FMOVS.P 4(R8), F0
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -5554,7 +5472,7 @@ r1step:
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	ADD R3, R2
-	SUBS $1, R5
+	SUBS $1, R6
 	BNE r1step
 r1done:
 	MOVD tile_ldc(R0), R3
@@ -5572,41 +5490,41 @@ TEXT ·tileF32NarrowNEON(SB), NOSPLIT, $0-8
 	MOVD tile_rows(R0), R1
 	CMP $4, R1
 	BLT rows3
-	MOVD tile_a(R0), R7
-	MOVD tile_lda(R0), R6
-	ADD R6, R7, R8
-	ADD R6, R8, R9
-	ADD R6, R9, R10
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	ADD R7, R9, R10
+	ADD R7, R10, R11
 	MOVD tile_b(R0), R2
 	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R5
-	FLDPQ 0(R5), (F8, F9)
+	MOVD tile_bias(R0), R6
+	FLDPQ 0(R6), (F8, F9)
 	WORD $0x4ea81d0c // orr v12.16b, v8.16b, v8.16b
 	WORD $0x4ea81d10 // orr v16.16b, v8.16b, v8.16b
 	WORD $0x4ea81d14 // orr v20.16b, v8.16b, v8.16b
 	WORD $0x4ea91d2d // orr v13.16b, v9.16b, v9.16b
 	WORD $0x4ea91d31 // orr v17.16b, v9.16b, v9.16b
 	WORD $0x4ea91d35 // orr v21.16b, v9.16b, v9.16b
-	FLDPQ 32(R5), (F10, F11)
+	FLDPQ 32(R6), (F10, F11)
 	WORD $0x4eaa1d4e // orr v14.16b, v10.16b, v10.16b
 	WORD $0x4eaa1d52 // orr v18.16b, v10.16b, v10.16b
 	WORD $0x4eaa1d56 // orr v22.16b, v10.16b, v10.16b
 	WORD $0x4eab1d6f // orr v15.16b, v11.16b, v11.16b
 	WORD $0x4eab1d73 // orr v19.16b, v11.16b, v11.16b
 	WORD $0x4eab1d77 // orr v23.16b, v11.16b, v11.16b
-	MOVD tile_steps(R0), R5
-	MOVD tile_nextGroups(R0), R6
-	LSR $2, R5
-	SUB R6, R5
-	CBZ R6, r4plain
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r4plain
 r4fetch:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
-	FMOVQ.P 16(R9), F2
-	FMOVQ.P 16(R10), F3
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FMOVQ.P 16(R11), F3
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -5627,7 +5545,7 @@ r4fetch:
 	WORD $0x4f8310f7 // fmla v23.4s, v7.4s, v3.s[0]
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -5648,7 +5566,7 @@ r4fetch:
 	WORD $0x4fa310f7 // fmla v23.4s, v7.4s, v3.s[1]
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -5669,7 +5587,93 @@ r4fetch:
 	WORD $0x4f8318f7 // fmla v23.4s, v7.4s, v3.s[2]
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188c // fmla v12.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118ad // fmla v13.4s, v5.4s, v1.s[3]
+	WORD $0x4fa21890 // fmla v16.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218b1 // fmla v17.4s, v5.4s, v2.s[3]
+	WORD $0x4fa31894 // fmla v20.4s, v4.4s, v3.s[3]
+	WORD $0x4fa318b5 // fmla v21.4s, v5.4s, v3.s[3]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	WORD $0x4fa118ce // fmla v14.4s, v6.4s, v1.s[3]
+	WORD $0x4fa118ef // fmla v15.4s, v7.4s, v1.s[3]
+	WORD $0x4fa218d2 // fmla v18.4s, v6.4s, v2.s[3]
+	WORD $0x4fa218f3 // fmla v19.4s, v7.4s, v2.s[3]
+	WORD $0x4fa318d6 // fmla v22.4s, v6.4s, v3.s[3]
+	WORD $0x4fa318f7 // fmla v23.4s, v7.4s, v3.s[3]
+	ADD R3, R2
+	SUBS $1, R7
+	BNE r4fetch
+r4plain:
+	CBZ R6, r4rest
+	PCALIGN $32
+r4block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FMOVQ.P 16(R11), F3
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108c // fmla v12.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110ad // fmla v13.4s, v5.4s, v1.s[0]
+	WORD $0x4f821090 // fmla v16.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b1 // fmla v17.4s, v5.4s, v2.s[0]
+	WORD $0x4f831094 // fmla v20.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310b5 // fmla v21.4s, v5.4s, v3.s[0]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
+	WORD $0x4f8110ef // fmla v15.4s, v7.4s, v1.s[0]
+	WORD $0x4f8210d2 // fmla v18.4s, v6.4s, v2.s[0]
+	WORD $0x4f8210f3 // fmla v19.4s, v7.4s, v2.s[0]
+	WORD $0x4f8310d6 // fmla v22.4s, v6.4s, v3.s[0]
+	WORD $0x4f8310f7 // fmla v23.4s, v7.4s, v3.s[0]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108c // fmla v12.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110ad // fmla v13.4s, v5.4s, v1.s[1]
+	WORD $0x4fa21090 // fmla v16.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210b1 // fmla v17.4s, v5.4s, v2.s[1]
+	WORD $0x4fa31094 // fmla v20.4s, v4.4s, v3.s[1]
+	WORD $0x4fa310b5 // fmla v21.4s, v5.4s, v3.s[1]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	WORD $0x4fa110ce // fmla v14.4s, v6.4s, v1.s[1]
+	WORD $0x4fa110ef // fmla v15.4s, v7.4s, v1.s[1]
+	WORD $0x4fa210d2 // fmla v18.4s, v6.4s, v2.s[1]
+	WORD $0x4fa210f3 // fmla v19.4s, v7.4s, v2.s[1]
+	WORD $0x4fa310d6 // fmla v22.4s, v6.4s, v3.s[1]
+	WORD $0x4fa310f7 // fmla v23.4s, v7.4s, v3.s[1]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188c // fmla v12.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118ad // fmla v13.4s, v5.4s, v1.s[2]
+	WORD $0x4f821890 // fmla v16.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218b1 // fmla v17.4s, v5.4s, v2.s[2]
+	WORD $0x4f831894 // fmla v20.4s, v4.4s, v3.s[2]
+	WORD $0x4f8318b5 // fmla v21.4s, v5.4s, v3.s[2]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	WORD $0x4f8118ce // fmla v14.4s, v6.4s, v1.s[2]
+	WORD $0x4f8118ef // fmla v15.4s, v7.4s, v1.s[2]
+	WORD $0x4f8218d2 // fmla v18.4s, v6.4s, v2.s[2]
+	WORD $0x4f8218f3 // fmla v19.4s, v7.4s, v2.s[2]
+	WORD $0x4f8318d6 // fmla v22.4s, v6.4s, v3.s[2]
+	WORD $0x4f8318f7 // fmla v23.4s, v7.4s, v3.s[2]
+	ADD R3, R2
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -5690,102 +5694,16 @@ r4fetch:
 	WORD $0x4fa318f7 // fmla v23.4s, v7.4s, v3.s[3]
 	ADD R3, R2
 	SUBS $1, R6
-	BNE r4fetch
-r4plain:
-	CBZ R5, r4rest
-	PCALIGN $32
-r4block:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
-	FMOVQ.P 16(R9), F2
-	FMOVQ.P 16(R10), F3
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
-	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	WORD $0x4f81108c // fmla v12.4s, v4.4s, v1.s[0]
-	WORD $0x4f8110ad // fmla v13.4s, v5.4s, v1.s[0]
-	WORD $0x4f821090 // fmla v16.4s, v4.4s, v2.s[0]
-	WORD $0x4f8210b1 // fmla v17.4s, v5.4s, v2.s[0]
-	WORD $0x4f831094 // fmla v20.4s, v4.4s, v3.s[0]
-	WORD $0x4f8310b5 // fmla v21.4s, v5.4s, v3.s[0]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
-	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
-	WORD $0x4f8110ef // fmla v15.4s, v7.4s, v1.s[0]
-	WORD $0x4f8210d2 // fmla v18.4s, v6.4s, v2.s[0]
-	WORD $0x4f8210f3 // fmla v19.4s, v7.4s, v2.s[0]
-	WORD $0x4f8310d6 // fmla v22.4s, v6.4s, v3.s[0]
-	WORD $0x4f8310f7 // fmla v23.4s, v7.4s, v3.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
-	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	WORD $0x4fa1108c // fmla v12.4s, v4.4s, v1.s[1]
-	WORD $0x4fa110ad // fmla v13.4s, v5.4s, v1.s[1]
-	WORD $0x4fa21090 // fmla v16.4s, v4.4s, v2.s[1]
-	WORD $0x4fa210b1 // fmla v17.4s, v5.4s, v2.s[1]
-	WORD $0x4fa31094 // fmla v20.4s, v4.4s, v3.s[1]
-	WORD $0x4fa310b5 // fmla v21.4s, v5.4s, v3.s[1]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
-	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
-	WORD $0x4fa110ce // fmla v14.4s, v6.4s, v1.s[1]
-	WORD $0x4fa110ef // fmla v15.4s, v7.4s, v1.s[1]
-	WORD $0x4fa210d2 // fmla v18.4s, v6.4s, v2.s[1]
-	WORD $0x4fa210f3 // fmla v19.4s, v7.4s, v2.s[1]
-	WORD $0x4fa310d6 // fmla v22.4s, v6.4s, v3.s[1]
-	WORD $0x4fa310f7 // fmla v23.4s, v7.4s, v3.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
-	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	WORD $0x4f81188c // fmla v12.4s, v4.4s, v1.s[2]
-	WORD $0x4f8118ad // fmla v13.4s, v5.4s, v1.s[2]
-	WORD $0x4f821890 // fmla v16.4s, v4.4s, v2.s[2]
-	WORD $0x4f8218b1 // fmla v17.4s, v5.4s, v2.s[2]
-	WORD $0x4f831894 // fmla v20.4s, v4.4s, v3.s[2]
-	WORD $0x4f8318b5 // fmla v21.4s, v5.4s, v3.s[2]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
-	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
-	WORD $0x4f8118ce // fmla v14.4s, v6.4s, v1.s[2]
-	WORD $0x4f8118ef // fmla v15.4s, v7.4s, v1.s[2]
-	WORD $0x4f8218d2 // fmla v18.4s, v6.4s, v2.s[2]
-	WORD $0x4f8218f3 // fmla v19.4s, v7.4s, v2.s[2]
-	WORD $0x4f8318d6 // fmla v22.4s, v6.4s, v3.s[2]
-	WORD $0x4f8318f7 // fmla v23.4s, v7.4s, v3.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
-	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	WORD $0x4fa1188c // fmla v12.4s, v4.4s, v1.s[3]
-	WORD $0x4fa118ad // fmla v13.4s, v5.4s, v1.s[3]
-	WORD $0x4fa21890 // fmla v16.4s, v4.4s, v2.s[3]
-	WORD $0x4fa218b1 // fmla v17.4s, v5.4s, v2.s[3]
-	WORD $0x4fa31894 // fmla v20.4s, v4.4s, v3.s[3]
-	WORD $0x4fa318b5 // fmla v21.4s, v5.4s, v3.s[3]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
-	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
-	WORD $0x4fa118ce // fmla v14.4s, v6.4s, v1.s[3]
-	WORD $0x4fa118ef // fmla v15.4s, v7.4s, v1.s[3]
-	WORD $0x4fa218d2 // fmla v18.4s, v6.4s, v2.s[3]
-	WORD $0x4fa218f3 // fmla v19.4s, v7.4s, v2.s[3]
-	WORD $0x4fa318d6 // fmla v22.4s, v6.4s, v3.s[3]
-	WORD $0x4fa318f7 // fmla v23.4s, v7.4s, v3.s[3]
-	ADD R3, R2
-	SUBS $1, R5
 	BNE r4block
 r4rest:
-	MOVD tile_steps(R0), R5
-	ANDS $3, R5
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
 	BEQ r4done
 r4step:
-	FMOVS.P 4(R7), F0
-	FMOVS.P 4(R8), F1
-	FMOVS.P 4(R9), F2
-	FMOVS.P 4(R10), F3
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FMOVS.P 4(R10), F2
+	FMOVS.P 4(R11), F3
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -5805,9 +5723,30 @@ r4step:
 	WORD $0x4f8310d6 // fmla v22.4s, v6.4s, v3.s[0]
 	WORD $0x4f8310f7 // fmla v23.4s, v7.4s, v3.s[0]
 	ADD R3, R2
-	SUBS $1, R5
+	SUBS $1, R6
 	BNE r4step
 r4done:
+	MOVD tile_aScale(R0), R4
+	VLD1.P 4(R4), V0.S[0]
+	VLD1.P 4(R4), V0.S[1]
+	VLD1.P 4(R4), V0.S[2]
+	VLD1.P 4(R4), V0.S[3]
+	WORD $0x4f809108 // fmul v8.4s, v8.4s, v0.s[0]
+	WORD $0x4f809129 // fmul v9.4s, v9.4s, v0.s[0]
+	WORD $0x4f80914a // fmul v10.4s, v10.4s, v0.s[0]
+	WORD $0x4f80916b // fmul v11.4s, v11.4s, v0.s[0]
+	WORD $0x4fa0918c // fmul v12.4s, v12.4s, v0.s[1]
+	WORD $0x4fa091ad // fmul v13.4s, v13.4s, v0.s[1]
+	WORD $0x4fa091ce // fmul v14.4s, v14.4s, v0.s[1]
+	WORD $0x4fa091ef // fmul v15.4s, v15.4s, v0.s[1]
+	WORD $0x4f809a10 // fmul v16.4s, v16.4s, v0.s[2]
+	WORD $0x4f809a31 // fmul v17.4s, v17.4s, v0.s[2]
+	WORD $0x4f809a52 // fmul v18.4s, v18.4s, v0.s[2]
+	WORD $0x4f809a73 // fmul v19.4s, v19.4s, v0.s[2]
+	WORD $0x4fa09a94 // fmul v20.4s, v20.4s, v0.s[3]
+	WORD $0x4fa09ab5 // fmul v21.4s, v21.4s, v0.s[3]
+	WORD $0x4fa09ad6 // fmul v22.4s, v22.4s, v0.s[3]
+	WORD $0x4fa09af7 // fmul v23.4s, v23.4s, v0.s[3]
 	MOVD tile_ldc(R0), R3
 	MOVD tile_c0(R0), R2
 	FSTPQ (F8, F9), (R2)
@@ -5829,35 +5768,35 @@ r4done:
 rows3:
 	CMP $3, R1
 	BLT rows2
-	MOVD tile_a(R0), R7
-	MOVD tile_lda(R0), R6
-	ADD R6, R7, R8
-	ADD R6, R8, R9
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	ADD R7, R9, R10
 	MOVD tile_b(R0), R2
 	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R5
-	FLDPQ 0(R5), (F8, F9)
+	MOVD tile_bias(R0), R6
+	FLDPQ 0(R6), (F8, F9)
 	WORD $0x4ea81d0c // orr v12.16b, v8.16b, v8.16b
 	WORD $0x4ea81d10 // orr v16.16b, v8.16b, v8.16b
 	WORD $0x4ea91d2d // orr v13.16b, v9.16b, v9.16b
 	WORD $0x4ea91d31 // orr v17.16b, v9.16b, v9.16b
-	FLDPQ 32(R5), (F10, F11)
+	FLDPQ 32(R6), (F10, F11)
 	WORD $0x4eaa1d4e // orr v14.16b, v10.16b, v10.16b
 	WORD $0x4eaa1d52 // orr v18.16b, v10.16b, v10.16b
 	WORD $0x4eab1d6f // orr v15.16b, v11.16b, v11.16b
 	WORD $0x4eab1d73 // orr v19.16b, v11.16b, v11.16b
-	MOVD tile_steps(R0), R5
-	MOVD tile_nextGroups(R0), R6
-	LSR $2, R5
-	SUB R6, R5
-	CBZ R6, r3plain
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r3plain
 r3fetch:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
-	FMOVQ.P 16(R9), F2
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -5874,7 +5813,7 @@ r3fetch:
 	WORD $0x4f8210f3 // fmla v19.4s, v7.4s, v2.s[0]
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -5891,7 +5830,7 @@ r3fetch:
 	WORD $0x4fa210f3 // fmla v19.4s, v7.4s, v2.s[1]
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -5908,7 +5847,76 @@ r3fetch:
 	WORD $0x4f8218f3 // fmla v19.4s, v7.4s, v2.s[2]
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188c // fmla v12.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118ad // fmla v13.4s, v5.4s, v1.s[3]
+	WORD $0x4fa21890 // fmla v16.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218b1 // fmla v17.4s, v5.4s, v2.s[3]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	WORD $0x4fa118ce // fmla v14.4s, v6.4s, v1.s[3]
+	WORD $0x4fa118ef // fmla v15.4s, v7.4s, v1.s[3]
+	WORD $0x4fa218d2 // fmla v18.4s, v6.4s, v2.s[3]
+	WORD $0x4fa218f3 // fmla v19.4s, v7.4s, v2.s[3]
+	ADD R3, R2
+	SUBS $1, R7
+	BNE r3fetch
+r3plain:
+	CBZ R6, r3rest
+	PCALIGN $32
+r3block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108c // fmla v12.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110ad // fmla v13.4s, v5.4s, v1.s[0]
+	WORD $0x4f821090 // fmla v16.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b1 // fmla v17.4s, v5.4s, v2.s[0]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
+	WORD $0x4f8110ef // fmla v15.4s, v7.4s, v1.s[0]
+	WORD $0x4f8210d2 // fmla v18.4s, v6.4s, v2.s[0]
+	WORD $0x4f8210f3 // fmla v19.4s, v7.4s, v2.s[0]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108c // fmla v12.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110ad // fmla v13.4s, v5.4s, v1.s[1]
+	WORD $0x4fa21090 // fmla v16.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210b1 // fmla v17.4s, v5.4s, v2.s[1]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	WORD $0x4fa110ce // fmla v14.4s, v6.4s, v1.s[1]
+	WORD $0x4fa110ef // fmla v15.4s, v7.4s, v1.s[1]
+	WORD $0x4fa210d2 // fmla v18.4s, v6.4s, v2.s[1]
+	WORD $0x4fa210f3 // fmla v19.4s, v7.4s, v2.s[1]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188c // fmla v12.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118ad // fmla v13.4s, v5.4s, v1.s[2]
+	WORD $0x4f821890 // fmla v16.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218b1 // fmla v17.4s, v5.4s, v2.s[2]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	WORD $0x4f8118ce // fmla v14.4s, v6.4s, v1.s[2]
+	WORD $0x4f8118ef // fmla v15.4s, v7.4s, v1.s[2]
+	WORD $0x4f8218d2 // fmla v18.4s, v6.4s, v2.s[2]
+	WORD $0x4f8218f3 // fmla v19.4s, v7.4s, v2.s[2]
+	ADD R3, R2
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -5925,84 +5933,15 @@ r3fetch:
 	WORD $0x4fa218f3 // fmla v19.4s, v7.4s, v2.s[3]
 	ADD R3, R2
 	SUBS $1, R6
-	BNE r3fetch
-r3plain:
-	CBZ R5, r3rest
-	PCALIGN $32
-r3block:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
-	FMOVQ.P 16(R9), F2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
-	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	WORD $0x4f81108c // fmla v12.4s, v4.4s, v1.s[0]
-	WORD $0x4f8110ad // fmla v13.4s, v5.4s, v1.s[0]
-	WORD $0x4f821090 // fmla v16.4s, v4.4s, v2.s[0]
-	WORD $0x4f8210b1 // fmla v17.4s, v5.4s, v2.s[0]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
-	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
-	WORD $0x4f8110ef // fmla v15.4s, v7.4s, v1.s[0]
-	WORD $0x4f8210d2 // fmla v18.4s, v6.4s, v2.s[0]
-	WORD $0x4f8210f3 // fmla v19.4s, v7.4s, v2.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
-	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	WORD $0x4fa1108c // fmla v12.4s, v4.4s, v1.s[1]
-	WORD $0x4fa110ad // fmla v13.4s, v5.4s, v1.s[1]
-	WORD $0x4fa21090 // fmla v16.4s, v4.4s, v2.s[1]
-	WORD $0x4fa210b1 // fmla v17.4s, v5.4s, v2.s[1]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
-	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
-	WORD $0x4fa110ce // fmla v14.4s, v6.4s, v1.s[1]
-	WORD $0x4fa110ef // fmla v15.4s, v7.4s, v1.s[1]
-	WORD $0x4fa210d2 // fmla v18.4s, v6.4s, v2.s[1]
-	WORD $0x4fa210f3 // fmla v19.4s, v7.4s, v2.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
-	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	WORD $0x4f81188c // fmla v12.4s, v4.4s, v1.s[2]
-	WORD $0x4f8118ad // fmla v13.4s, v5.4s, v1.s[2]
-	WORD $0x4f821890 // fmla v16.4s, v4.4s, v2.s[2]
-	WORD $0x4f8218b1 // fmla v17.4s, v5.4s, v2.s[2]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
-	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
-	WORD $0x4f8118ce // fmla v14.4s, v6.4s, v1.s[2]
-	WORD $0x4f8118ef // fmla v15.4s, v7.4s, v1.s[2]
-	WORD $0x4f8218d2 // fmla v18.4s, v6.4s, v2.s[2]
-	WORD $0x4f8218f3 // fmla v19.4s, v7.4s, v2.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
-	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	WORD $0x4fa1188c // fmla v12.4s, v4.4s, v1.s[3]
-	WORD $0x4fa118ad // fmla v13.4s, v5.4s, v1.s[3]
-	WORD $0x4fa21890 // fmla v16.4s, v4.4s, v2.s[3]
-	WORD $0x4fa218b1 // fmla v17.4s, v5.4s, v2.s[3]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
-	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
-	WORD $0x4fa118ce // fmla v14.4s, v6.4s, v1.s[3]
-	WORD $0x4fa118ef // fmla v15.4s, v7.4s, v1.s[3]
-	WORD $0x4fa218d2 // fmla v18.4s, v6.4s, v2.s[3]
-	WORD $0x4fa218f3 // fmla v19.4s, v7.4s, v2.s[3]
-	ADD R3, R2
-	SUBS $1, R5
 	BNE r3block
 r3rest:
-	MOVD tile_steps(R0), R5
-	ANDS $3, R5
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
 	BEQ r3done
 r3step:
-	FMOVS.P 4(R7), F0
-	FMOVS.P 4(R8), F1
-	FMOVS.P 4(R9), F2
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FMOVS.P 4(R10), F2
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -6018,9 +5957,25 @@ r3step:
 	WORD $0x4f8210d2 // fmla v18.4s, v6.4s, v2.s[0]
 	WORD $0x4f8210f3 // fmla v19.4s, v7.4s, v2.s[0]
 	ADD R3, R2
-	SUBS $1, R5
+	SUBS $1, R6
 	BNE r3step
 r3done:
+	MOVD tile_aScale(R0), R4
+	VLD1.P 4(R4), V0.S[0]
+	VLD1.P 4(R4), V0.S[1]
+	VLD1.P 4(R4), V0.S[2]
+	WORD $0x4f809108 // fmul v8.4s, v8.4s, v0.s[0]
+	WORD $0x4f809129 // fmul v9.4s, v9.4s, v0.s[0]
+	WORD $0x4f80914a // fmul v10.4s, v10.4s, v0.s[0]
+	WORD $0x4f80916b // fmul v11.4s, v11.4s, v0.s[0]
+	WORD $0x4fa0918c // fmul v12.4s, v12.4s, v0.s[1]
+	WORD $0x4fa091ad // fmul v13.4s, v13.4s, v0.s[1]
+	WORD $0x4fa091ce // fmul v14.4s, v14.4s, v0.s[1]
+	WORD $0x4fa091ef // fmul v15.4s, v15.4s, v0.s[1]
+	WORD $0x4f809a10 // fmul v16.4s, v16.4s, v0.s[2]
+	WORD $0x4f809a31 // fmul v17.4s, v17.4s, v0.s[2]
+	WORD $0x4f809a52 // fmul v18.4s, v18.4s, v0.s[2]
+	WORD $0x4f809a73 // fmul v19.4s, v19.4s, v0.s[2]
 	MOVD tile_ldc(R0), R3
 	MOVD tile_c0(R0), R2
 	FSTPQ (F8, F9), (R2)
@@ -6038,29 +5993,29 @@ r3done:
 rows2:
 	CMP $2, R1
 	BLT rows1
-	MOVD tile_a(R0), R7
-	MOVD tile_lda(R0), R6
-	ADD R6, R7, R8
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
 	MOVD tile_b(R0), R2
 	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R5
-	FLDPQ 0(R5), (F8, F9)
+	MOVD tile_bias(R0), R6
+	FLDPQ 0(R6), (F8, F9)
 	WORD $0x4ea81d0c // orr v12.16b, v8.16b, v8.16b
 	WORD $0x4ea91d2d // orr v13.16b, v9.16b, v9.16b
-	FLDPQ 32(R5), (F10, F11)
+	FLDPQ 32(R6), (F10, F11)
 	WORD $0x4eaa1d4e // orr v14.16b, v10.16b, v10.16b
 	WORD $0x4eab1d6f // orr v15.16b, v11.16b, v11.16b
-	MOVD tile_steps(R0), R5
-	MOVD tile_nextGroups(R0), R6
-	LSR $2, R5
-	SUB R6, R5
-	CBZ R6, r2plain
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r2plain
 r2fetch:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -6073,7 +6028,7 @@ r2fetch:
 	WORD $0x4f8110ef // fmla v15.4s, v7.4s, v1.s[0]
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -6086,7 +6041,7 @@ r2fetch:
 	WORD $0x4fa110ef // fmla v15.4s, v7.4s, v1.s[1]
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -6099,7 +6054,59 @@ r2fetch:
 	WORD $0x4f8118ef // fmla v15.4s, v7.4s, v1.s[2]
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188c // fmla v12.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118ad // fmla v13.4s, v5.4s, v1.s[3]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	WORD $0x4fa118ce // fmla v14.4s, v6.4s, v1.s[3]
+	WORD $0x4fa118ef // fmla v15.4s, v7.4s, v1.s[3]
+	ADD R3, R2
+	SUBS $1, R7
+	BNE r2fetch
+r2plain:
+	CBZ R6, r2rest
+	PCALIGN $32
+r2block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108c // fmla v12.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110ad // fmla v13.4s, v5.4s, v1.s[0]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
+	WORD $0x4f8110ef // fmla v15.4s, v7.4s, v1.s[0]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108c // fmla v12.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110ad // fmla v13.4s, v5.4s, v1.s[1]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	WORD $0x4fa110ce // fmla v14.4s, v6.4s, v1.s[1]
+	WORD $0x4fa110ef // fmla v15.4s, v7.4s, v1.s[1]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188c // fmla v12.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118ad // fmla v13.4s, v5.4s, v1.s[2]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	WORD $0x4f8118ce // fmla v14.4s, v6.4s, v1.s[2]
+	WORD $0x4f8118ef // fmla v15.4s, v7.4s, v1.s[2]
+	ADD R3, R2
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -6112,66 +6119,14 @@ r2fetch:
 	WORD $0x4fa118ef // fmla v15.4s, v7.4s, v1.s[3]
 	ADD R3, R2
 	SUBS $1, R6
-	BNE r2fetch
-r2plain:
-	CBZ R5, r2rest
-	PCALIGN $32
-r2block:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
-	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	WORD $0x4f81108c // fmla v12.4s, v4.4s, v1.s[0]
-	WORD $0x4f8110ad // fmla v13.4s, v5.4s, v1.s[0]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
-	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
-	WORD $0x4f8110ef // fmla v15.4s, v7.4s, v1.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
-	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	WORD $0x4fa1108c // fmla v12.4s, v4.4s, v1.s[1]
-	WORD $0x4fa110ad // fmla v13.4s, v5.4s, v1.s[1]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
-	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
-	WORD $0x4fa110ce // fmla v14.4s, v6.4s, v1.s[1]
-	WORD $0x4fa110ef // fmla v15.4s, v7.4s, v1.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
-	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	WORD $0x4f81188c // fmla v12.4s, v4.4s, v1.s[2]
-	WORD $0x4f8118ad // fmla v13.4s, v5.4s, v1.s[2]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
-	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
-	WORD $0x4f8118ce // fmla v14.4s, v6.4s, v1.s[2]
-	WORD $0x4f8118ef // fmla v15.4s, v7.4s, v1.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
-	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	WORD $0x4fa1188c // fmla v12.4s, v4.4s, v1.s[3]
-	WORD $0x4fa118ad // fmla v13.4s, v5.4s, v1.s[3]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
-	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
-	WORD $0x4fa118ce // fmla v14.4s, v6.4s, v1.s[3]
-	WORD $0x4fa118ef // fmla v15.4s, v7.4s, v1.s[3]
-	ADD R3, R2
-	SUBS $1, R5
 	BNE r2block
 r2rest:
-	MOVD tile_steps(R0), R5
-	ANDS $3, R5
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
 	BEQ r2done
 r2step:
-	FMOVS.P 4(R7), F0
-	FMOVS.P 4(R8), F1
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -6183,9 +6138,20 @@ r2step:
 	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110ef // fmla v15.4s, v7.4s, v1.s[0]
 	ADD R3, R2
-	SUBS $1, R5
+	SUBS $1, R6
 	BNE r2step
 r2done:
+	MOVD tile_aScale(R0), R4
+	VLD1.P 4(R4), V0.S[0]
+	VLD1.P 4(R4), V0.S[1]
+	WORD $0x4f809108 // fmul v8.4s, v8.4s, v0.s[0]
+	WORD $0x4f809129 // fmul v9.4s, v9.4s, v0.s[0]
+	WORD $0x4f80914a // fmul v10.4s, v10.4s, v0.s[0]
+	WORD $0x4f80916b // fmul v11.4s, v11.4s, v0.s[0]
+	WORD $0x4fa0918c // fmul v12.4s, v12.4s, v0.s[1]
+	WORD $0x4fa091ad // fmul v13.4s, v13.4s, v0.s[1]
+	WORD $0x4fa091ce // fmul v14.4s, v14.4s, v0.s[1]
+	WORD $0x4fa091ef // fmul v15.4s, v15.4s, v0.s[1]
 	MOVD tile_ldc(R0), R3
 	MOVD tile_c0(R0), R2
 	FSTPQ (F8, F9), (R2)
@@ -6197,23 +6163,23 @@ r2done:
 	FSTPQ (F14, F15), (R2)
 	RET
 rows1:
-	MOVD tile_a(R0), R7
-	MOVD tile_lda(R0), R6
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
 	MOVD tile_b(R0), R2
 	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R5
-	FLDPQ 0(R5), (F8, F9)
-	FLDPQ 32(R5), (F10, F11)
-	MOVD tile_steps(R0), R5
-	MOVD tile_nextGroups(R0), R6
-	LSR $2, R5
-	SUB R6, R5
-	CBZ R6, r1plain
+	MOVD tile_bias(R0), R6
+	FLDPQ 0(R6), (F8, F9)
+	FLDPQ 32(R6), (F10, F11)
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r1plain
 r1fetch:
-	FMOVQ.P 16(R7), F0
+	FMOVQ.P 16(R8), F0
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -6222,7 +6188,7 @@ r1fetch:
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
@@ -6231,7 +6197,7 @@ r1fetch:
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
@@ -6240,7 +6206,42 @@ r1fetch:
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	ADD R3, R2
 	PRFM 0(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $64, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	ADD R3, R2
+	SUBS $1, R7
+	BNE r1fetch
+r1plain:
+	CBZ R6, r1rest
+	PCALIGN $32
+r1block:
+	FMOVQ.P 16(R8), F0
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	FLDPQ 32(R2), (F6, F7)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	ADD R3, R2
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
@@ -6249,48 +6250,13 @@ r1fetch:
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	ADD R3, R2
 	SUBS $1, R6
-	BNE r1fetch
-r1plain:
-	CBZ R5, r1rest
-	PCALIGN $32
-r1block:
-	FMOVQ.P 16(R7), F0
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
-	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
-	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
-	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
-	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
-	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
-	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
-	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
-	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	FLDPQ 32(R2), (F6, F7)
-	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
-	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
-	ADD R3, R2
-	SUBS $1, R5
 	BNE r1block
 r1rest:
-	MOVD tile_steps(R0), R5
-	ANDS $3, R5
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
 	BEQ r1done
 r1step:
-	FMOVS.P 4(R7), F0
+	FMOVS.P 4(R8), F0
 	FLDPQ 0(R2), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
@@ -6298,7 +6264,1385 @@ r1step:
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	ADD R3, R2
-	SUBS $1, R5
+	SUBS $1, R6
+	BNE r1step
+r1done:
+	MOVD tile_aScale(R0), R4
+	VLD1.P 4(R4), V0.S[0]
+	WORD $0x4f809108 // fmul v8.4s, v8.4s, v0.s[0]
+	WORD $0x4f809129 // fmul v9.4s, v9.4s, v0.s[0]
+	WORD $0x4f80914a // fmul v10.4s, v10.4s, v0.s[0]
+	WORD $0x4f80916b // fmul v11.4s, v11.4s, v0.s[0]
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	MOVD tile_c1(R0), R2
+	FSTPQ (F10, F11), (R2)
+	RET
+
+// func tileF16NEON(t *tile)
+TEXT ·tileF16NEON(SB), NOSPLIT, $0-8
+	MOVD t+0(FP), R0
+	MOVD tile_rows(R0), R1
+	CMP $4, R1
+	BLT rows3
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	ADD R7, R9, R10
+	ADD R7, R10, R11
+	MOVD tile_b(R0), R2
+	MOVD tile_bStep(R0), R3
+	MOVD tile_next(R0), R4
+	MOVD tile_widened(R0), R5
+	MOVD tile_bias(R0), R6
+	FLDPQ 0(R6), (F8, F9)
+	WORD $0x4ea81d0e // orr v14.16b, v8.16b, v8.16b
+	WORD $0x4ea81d14 // orr v20.16b, v8.16b, v8.16b
+	WORD $0x4ea81d1a // orr v26.16b, v8.16b, v8.16b
+	WORD $0x4ea91d2f // orr v15.16b, v9.16b, v9.16b
+	WORD $0x4ea91d35 // orr v21.16b, v9.16b, v9.16b
+	WORD $0x4ea91d3b // orr v27.16b, v9.16b, v9.16b
+	FLDPQ 32(R6), (F10, F11)
+	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
+	WORD $0x4eaa1d56 // orr v22.16b, v10.16b, v10.16b
+	WORD $0x4eaa1d5c // orr v28.16b, v10.16b, v10.16b
+	WORD $0x4eab1d71 // orr v17.16b, v11.16b, v11.16b
+	WORD $0x4eab1d77 // orr v23.16b, v11.16b, v11.16b
+	WORD $0x4eab1d7d // orr v29.16b, v11.16b, v11.16b
+	FLDPQ 64(R6), (F12, F13)
+	WORD $0x4eac1d92 // orr v18.16b, v12.16b, v12.16b
+	WORD $0x4eac1d98 // orr v24.16b, v12.16b, v12.16b
+	WORD $0x4eac1d9e // orr v30.16b, v12.16b, v12.16b
+	WORD $0x4ead1db3 // orr v19.16b, v13.16b, v13.16b
+	WORD $0x4ead1db9 // orr v25.16b, v13.16b, v13.16b
+	WORD $0x4ead1dbf // orr v31.16b, v13.16b, v13.16b
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r4plain
+r4fetch:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FMOVQ.P 16(R11), F3
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
+	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
+	WORD $0x4f83109a // fmla v26.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310bb // fmla v27.4s, v5.4s, v3.s[0]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
+	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
+	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
+	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
+	WORD $0x4f8310dc // fmla v28.4s, v6.4s, v3.s[0]
+	WORD $0x4f8310fd // fmla v29.4s, v7.4s, v3.s[0]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
+	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
+	WORD $0x4f83109e // fmla v30.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310bf // fmla v31.4s, v5.4s, v3.s[0]
+	ADD R3, R2
+	ADD $96, R5
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
+	WORD $0x4fa21094 // fmla v20.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
+	WORD $0x4fa3109a // fmla v26.4s, v4.4s, v3.s[1]
+	WORD $0x4fa310bb // fmla v27.4s, v5.4s, v3.s[1]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
+	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
+	WORD $0x4fa210d6 // fmla v22.4s, v6.4s, v2.s[1]
+	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
+	WORD $0x4fa310dc // fmla v28.4s, v6.4s, v3.s[1]
+	WORD $0x4fa310fd // fmla v29.4s, v7.4s, v3.s[1]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
+	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
+	WORD $0x4fa21098 // fmla v24.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
+	WORD $0x4fa3109e // fmla v30.4s, v4.4s, v3.s[1]
+	WORD $0x4fa310bf // fmla v31.4s, v5.4s, v3.s[1]
+	ADD R3, R2
+	ADD $96, R5
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
+	WORD $0x4f821894 // fmla v20.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
+	WORD $0x4f83189a // fmla v26.4s, v4.4s, v3.s[2]
+	WORD $0x4f8318bb // fmla v27.4s, v5.4s, v3.s[2]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
+	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
+	WORD $0x4f8218d6 // fmla v22.4s, v6.4s, v2.s[2]
+	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
+	WORD $0x4f8318dc // fmla v28.4s, v6.4s, v3.s[2]
+	WORD $0x4f8318fd // fmla v29.4s, v7.4s, v3.s[2]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
+	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
+	WORD $0x4f821898 // fmla v24.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
+	WORD $0x4f83189e // fmla v30.4s, v4.4s, v3.s[2]
+	WORD $0x4f8318bf // fmla v31.4s, v5.4s, v3.s[2]
+	ADD R3, R2
+	ADD $96, R5
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
+	WORD $0x4fa21894 // fmla v20.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
+	WORD $0x4fa3189a // fmla v26.4s, v4.4s, v3.s[3]
+	WORD $0x4fa318bb // fmla v27.4s, v5.4s, v3.s[3]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
+	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
+	WORD $0x4fa218d6 // fmla v22.4s, v6.4s, v2.s[3]
+	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
+	WORD $0x4fa318dc // fmla v28.4s, v6.4s, v3.s[3]
+	WORD $0x4fa318fd // fmla v29.4s, v7.4s, v3.s[3]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
+	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
+	WORD $0x4fa21898 // fmla v24.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
+	WORD $0x4fa3189e // fmla v30.4s, v4.4s, v3.s[3]
+	WORD $0x4fa318bf // fmla v31.4s, v5.4s, v3.s[3]
+	ADD R3, R2
+	ADD $96, R5
+	SUBS $1, R7
+	BNE r4fetch
+r4plain:
+	CBZ R6, r4rest
+	PCALIGN $32
+r4block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FMOVQ.P 16(R11), F3
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
+	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
+	WORD $0x4f83109a // fmla v26.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310bb // fmla v27.4s, v5.4s, v3.s[0]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
+	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
+	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
+	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
+	WORD $0x4f8310dc // fmla v28.4s, v6.4s, v3.s[0]
+	WORD $0x4f8310fd // fmla v29.4s, v7.4s, v3.s[0]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
+	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
+	WORD $0x4f83109e // fmla v30.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310bf // fmla v31.4s, v5.4s, v3.s[0]
+	ADD R3, R2
+	ADD $96, R5
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
+	WORD $0x4fa21094 // fmla v20.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
+	WORD $0x4fa3109a // fmla v26.4s, v4.4s, v3.s[1]
+	WORD $0x4fa310bb // fmla v27.4s, v5.4s, v3.s[1]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
+	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
+	WORD $0x4fa210d6 // fmla v22.4s, v6.4s, v2.s[1]
+	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
+	WORD $0x4fa310dc // fmla v28.4s, v6.4s, v3.s[1]
+	WORD $0x4fa310fd // fmla v29.4s, v7.4s, v3.s[1]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
+	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
+	WORD $0x4fa21098 // fmla v24.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
+	WORD $0x4fa3109e // fmla v30.4s, v4.4s, v3.s[1]
+	WORD $0x4fa310bf // fmla v31.4s, v5.4s, v3.s[1]
+	ADD R3, R2
+	ADD $96, R5
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
+	WORD $0x4f821894 // fmla v20.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
+	WORD $0x4f83189a // fmla v26.4s, v4.4s, v3.s[2]
+	WORD $0x4f8318bb // fmla v27.4s, v5.4s, v3.s[2]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
+	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
+	WORD $0x4f8218d6 // fmla v22.4s, v6.4s, v2.s[2]
+	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
+	WORD $0x4f8318dc // fmla v28.4s, v6.4s, v3.s[2]
+	WORD $0x4f8318fd // fmla v29.4s, v7.4s, v3.s[2]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
+	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
+	WORD $0x4f821898 // fmla v24.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
+	WORD $0x4f83189e // fmla v30.4s, v4.4s, v3.s[2]
+	WORD $0x4f8318bf // fmla v31.4s, v5.4s, v3.s[2]
+	ADD R3, R2
+	ADD $96, R5
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
+	WORD $0x4fa21894 // fmla v20.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
+	WORD $0x4fa3189a // fmla v26.4s, v4.4s, v3.s[3]
+	WORD $0x4fa318bb // fmla v27.4s, v5.4s, v3.s[3]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
+	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
+	WORD $0x4fa218d6 // fmla v22.4s, v6.4s, v2.s[3]
+	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
+	WORD $0x4fa318dc // fmla v28.4s, v6.4s, v3.s[3]
+	WORD $0x4fa318fd // fmla v29.4s, v7.4s, v3.s[3]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
+	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
+	WORD $0x4fa21898 // fmla v24.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
+	WORD $0x4fa3189e // fmla v30.4s, v4.4s, v3.s[3]
+	WORD $0x4fa318bf // fmla v31.4s, v5.4s, v3.s[3]
+	ADD R3, R2
+	ADD $96, R5
+	SUBS $1, R6
+	BNE r4block
+r4rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r4done
+r4step:
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FMOVS.P 4(R10), F2
+	FMOVS.P 4(R11), F3
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
+	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
+	WORD $0x4f83109a // fmla v26.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310bb // fmla v27.4s, v5.4s, v3.s[0]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
+	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
+	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
+	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
+	WORD $0x4f8310dc // fmla v28.4s, v6.4s, v3.s[0]
+	WORD $0x4f8310fd // fmla v29.4s, v7.4s, v3.s[0]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
+	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
+	WORD $0x4f83109e // fmla v30.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310bf // fmla v31.4s, v5.4s, v3.s[0]
+	ADD R3, R2
+	ADD $96, R5
+	SUBS $1, R6
+	BNE r4step
+r4done:
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	ADD R3, R2
+	FSTPQ (F14, F15), (R2)
+	ADD R3, R2
+	FSTPQ (F20, F21), (R2)
+	ADD R3, R2
+	FSTPQ (F26, F27), (R2)
+	MOVD tile_c1(R0), R2
+	FSTPQ (F10, F11), (R2)
+	ADD R3, R2
+	FSTPQ (F16, F17), (R2)
+	ADD R3, R2
+	FSTPQ (F22, F23), (R2)
+	ADD R3, R2
+	FSTPQ (F28, F29), (R2)
+	MOVD tile_c2(R0), R2
+	FSTPQ (F12, F13), (R2)
+	ADD R3, R2
+	FSTPQ (F18, F19), (R2)
+	ADD R3, R2
+	FSTPQ (F24, F25), (R2)
+	ADD R3, R2
+	FSTPQ (F30, F31), (R2)
+	RET
+rows3:
+	CMP $3, R1
+	BLT rows2
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	ADD R7, R9, R10
+	MOVD tile_b(R0), R2
+	MOVD tile_bStep(R0), R3
+	MOVD tile_next(R0), R4
+	MOVD tile_widened(R0), R5
+	MOVD tile_bias(R0), R6
+	FLDPQ 0(R6), (F8, F9)
+	WORD $0x4ea81d0e // orr v14.16b, v8.16b, v8.16b
+	WORD $0x4ea81d14 // orr v20.16b, v8.16b, v8.16b
+	WORD $0x4ea91d2f // orr v15.16b, v9.16b, v9.16b
+	WORD $0x4ea91d35 // orr v21.16b, v9.16b, v9.16b
+	FLDPQ 32(R6), (F10, F11)
+	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
+	WORD $0x4eaa1d56 // orr v22.16b, v10.16b, v10.16b
+	WORD $0x4eab1d71 // orr v17.16b, v11.16b, v11.16b
+	WORD $0x4eab1d77 // orr v23.16b, v11.16b, v11.16b
+	FLDPQ 64(R6), (F12, F13)
+	WORD $0x4eac1d92 // orr v18.16b, v12.16b, v12.16b
+	WORD $0x4eac1d98 // orr v24.16b, v12.16b, v12.16b
+	WORD $0x4ead1db3 // orr v19.16b, v13.16b, v13.16b
+	WORD $0x4ead1db9 // orr v25.16b, v13.16b, v13.16b
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r3plain
+r3fetch:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
+	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
+	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
+	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
+	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
+	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
+	ADD R3, R2
+	ADD $96, R5
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
+	WORD $0x4fa21094 // fmla v20.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
+	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
+	WORD $0x4fa210d6 // fmla v22.4s, v6.4s, v2.s[1]
+	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
+	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
+	WORD $0x4fa21098 // fmla v24.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
+	ADD R3, R2
+	ADD $96, R5
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
+	WORD $0x4f821894 // fmla v20.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
+	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
+	WORD $0x4f8218d6 // fmla v22.4s, v6.4s, v2.s[2]
+	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
+	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
+	WORD $0x4f821898 // fmla v24.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
+	ADD R3, R2
+	ADD $96, R5
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
+	WORD $0x4fa21894 // fmla v20.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
+	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
+	WORD $0x4fa218d6 // fmla v22.4s, v6.4s, v2.s[3]
+	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
+	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
+	WORD $0x4fa21898 // fmla v24.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
+	ADD R3, R2
+	ADD $96, R5
+	SUBS $1, R7
+	BNE r3fetch
+r3plain:
+	CBZ R6, r3rest
+	PCALIGN $32
+r3block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
+	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
+	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
+	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
+	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
+	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
+	ADD R3, R2
+	ADD $96, R5
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
+	WORD $0x4fa21094 // fmla v20.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
+	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
+	WORD $0x4fa210d6 // fmla v22.4s, v6.4s, v2.s[1]
+	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
+	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
+	WORD $0x4fa21098 // fmla v24.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
+	ADD R3, R2
+	ADD $96, R5
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
+	WORD $0x4f821894 // fmla v20.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
+	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
+	WORD $0x4f8218d6 // fmla v22.4s, v6.4s, v2.s[2]
+	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
+	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
+	WORD $0x4f821898 // fmla v24.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
+	ADD R3, R2
+	ADD $96, R5
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
+	WORD $0x4fa21894 // fmla v20.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
+	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
+	WORD $0x4fa218d6 // fmla v22.4s, v6.4s, v2.s[3]
+	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
+	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
+	WORD $0x4fa21898 // fmla v24.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
+	ADD R3, R2
+	ADD $96, R5
+	SUBS $1, R6
+	BNE r3block
+r3rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r3done
+r3step:
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FMOVS.P 4(R10), F2
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
+	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
+	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
+	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
+	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
+	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
+	ADD R3, R2
+	ADD $96, R5
+	SUBS $1, R6
+	BNE r3step
+r3done:
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	ADD R3, R2
+	FSTPQ (F14, F15), (R2)
+	ADD R3, R2
+	FSTPQ (F20, F21), (R2)
+	MOVD tile_c1(R0), R2
+	FSTPQ (F10, F11), (R2)
+	ADD R3, R2
+	FSTPQ (F16, F17), (R2)
+	ADD R3, R2
+	FSTPQ (F22, F23), (R2)
+	MOVD tile_c2(R0), R2
+	FSTPQ (F12, F13), (R2)
+	ADD R3, R2
+	FSTPQ (F18, F19), (R2)
+	ADD R3, R2
+	FSTPQ (F24, F25), (R2)
+	RET
+rows2:
+	CMP $2, R1
+	BLT rows1
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	MOVD tile_b(R0), R2
+	MOVD tile_bStep(R0), R3
+	MOVD tile_next(R0), R4
+	MOVD tile_widened(R0), R5
+	MOVD tile_bias(R0), R6
+	FLDPQ 0(R6), (F8, F9)
+	WORD $0x4ea81d0e // orr v14.16b, v8.16b, v8.16b
+	WORD $0x4ea91d2f // orr v15.16b, v9.16b, v9.16b
+	FLDPQ 32(R6), (F10, F11)
+	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
+	WORD $0x4eab1d71 // orr v17.16b, v11.16b, v11.16b
+	FLDPQ 64(R6), (F12, F13)
+	WORD $0x4eac1d92 // orr v18.16b, v12.16b, v12.16b
+	WORD $0x4ead1db3 // orr v19.16b, v13.16b, v13.16b
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r2plain
+r2fetch:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
+	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
+	ADD R3, R2
+	ADD $96, R5
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
+	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
+	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
+	ADD R3, R2
+	ADD $96, R5
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
+	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
+	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
+	ADD R3, R2
+	ADD $96, R5
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
+	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
+	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
+	ADD R3, R2
+	ADD $96, R5
+	SUBS $1, R7
+	BNE r2fetch
+r2plain:
+	CBZ R6, r2rest
+	PCALIGN $32
+r2block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
+	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
+	ADD R3, R2
+	ADD $96, R5
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
+	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
+	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
+	ADD R3, R2
+	ADD $96, R5
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
+	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
+	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
+	ADD R3, R2
+	ADD $96, R5
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
+	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
+	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
+	ADD R3, R2
+	ADD $96, R5
+	SUBS $1, R6
+	BNE r2block
+r2rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r2done
+r2step:
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
+	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
+	ADD R3, R2
+	ADD $96, R5
+	SUBS $1, R6
+	BNE r2step
+r2done:
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	ADD R3, R2
+	FSTPQ (F14, F15), (R2)
+	MOVD tile_c1(R0), R2
+	FSTPQ (F10, F11), (R2)
+	ADD R3, R2
+	FSTPQ (F16, F17), (R2)
+	MOVD tile_c2(R0), R2
+	FSTPQ (F12, F13), (R2)
+	ADD R3, R2
+	FSTPQ (F18, F19), (R2)
+	RET
+rows1:
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	MOVD tile_b(R0), R2
+	MOVD tile_bStep(R0), R3
+	MOVD tile_next(R0), R4
+	MOVD tile_widened(R0), R5
+	MOVD tile_bias(R0), R6
+	FLDPQ 0(R6), (F8, F9)
+	FLDPQ 32(R6), (F10, F11)
+	FLDPQ 64(R6), (F12, F13)
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r1plain
+r1fetch:
+	FMOVQ.P 16(R8), F0
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	ADD R3, R2
+	ADD $96, R5
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
+	ADD R3, R2
+	ADD $96, R5
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
+	ADD R3, R2
+	ADD $96, R5
+	PRFM 0(R4), PLDL2KEEP
+	PRFM 64(R4), PLDL2KEEP
+	ADD $96, R4
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
+	ADD R3, R2
+	ADD $96, R5
+	SUBS $1, R7
+	BNE r1fetch
+r1plain:
+	CBZ R6, r1rest
+	PCALIGN $32
+r1block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	ADD R3, R2
+	ADD $96, R5
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
+	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
+	ADD R3, R2
+	ADD $96, R5
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
+	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
+	ADD R3, R2
+	ADD $96, R5
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
+	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
+	ADD R3, R2
+	ADD $96, R5
+	SUBS $1, R6
+	BNE r1block
+r1rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r1done
+r1step:
+	FMOVS.P 4(R8), F0
+	FMOVQ 0(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 0(R5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	FMOVQ 16(R2), F7
+	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
+	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
+	FSTPQ (F6, F7), 32(R5)
+	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
+	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
+	FMOVQ 32(R2), F5
+	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
+	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
+	FSTPQ (F4, F5), 64(R5)
+	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
+	ADD R3, R2
+	ADD $96, R5
+	SUBS $1, R6
 	BNE r1step
 r1done:
 	MOVD tile_ldc(R0), R3
@@ -6306,6 +7650,8 @@ r1done:
 	FSTPQ (F8, F9), (R2)
 	MOVD tile_c1(R0), R2
 	FSTPQ (F10, F11), (R2)
+	MOVD tile_c2(R0), R2
+	FSTPQ (F12, F13), (R2)
 	RET
 
 // func tileI16NEON(t *tile)
@@ -6314,11 +7660,11 @@ TEXT ·tileI16NEON(SB), NOSPLIT, $0-8
 	MOVD tile_rows(R0), R1
 	CMP $4, R1
 	BLT rows3
-	MOVD tile_a(R0), R7
-	MOVD tile_lda(R0), R6
-	ADD R6, R7, R8
-	ADD R6, R8, R9
-	ADD R6, R9, R10
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	ADD R7, R9, R10
+	ADD R7, R10, R11
 	MOVD tile_b(R0), R2
 	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
@@ -6346,19 +7692,19 @@ TEXT ·tileI16NEON(SB), NOSPLIT, $0-8
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
 	WORD $0x6e391f39 // eor v25.16b, v25.16b, v25.16b
 	WORD $0x6e3f1fff // eor v31.16b, v31.16b, v31.16b
-	MOVD tile_steps(R0), R5
-	MOVD tile_nextGroups(R0), R6
-	LSR $2, R5
-	SUB R6, R5
-	CBZ R6, r4plain
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r4plain
 r4fetch:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
-	FMOVQ.P 16(R9), F2
-	FMOVQ.P 16(R10), F3
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FMOVQ.P 16(R11), F3
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
@@ -6412,7 +7758,7 @@ r4fetch:
 	WORD $0x4f5320bf // smlal2 v31.4s, v5.8h, v3.h[1]
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
@@ -6466,7 +7812,7 @@ r4fetch:
 	WORD $0x4f7320bf // smlal2 v31.4s, v5.8h, v3.h[3]
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
@@ -6520,7 +7866,221 @@ r4fetch:
 	WORD $0x4f5328bf // smlal2 v31.4s, v5.8h, v3.h[5]
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288e // smlal v14.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288f // smlal2 v15.4s, v4.8h, v1.h[6]
+	WORD $0x0f622894 // smlal v20.4s, v4.4h, v2.h[6]
+	WORD $0x4f622895 // smlal2 v21.4s, v4.8h, v2.h[6]
+	WORD $0x0f63289a // smlal v26.4s, v4.4h, v3.h[6]
+	WORD $0x4f63289b // smlal2 v27.4s, v4.8h, v3.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ae // smlal v14.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128af // smlal2 v15.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b4 // smlal v20.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b5 // smlal2 v21.4s, v5.8h, v2.h[7]
+	WORD $0x0f7328ba // smlal v26.4s, v5.4h, v3.h[7]
+	WORD $0x4f7328bb // smlal2 v27.4s, v5.8h, v3.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128d0 // smlal v16.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128d1 // smlal2 v17.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d6 // smlal v22.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d7 // smlal2 v23.4s, v6.8h, v2.h[6]
+	WORD $0x0f6328dc // smlal v28.4s, v6.4h, v3.h[6]
+	WORD $0x4f6328dd // smlal2 v29.4s, v6.8h, v3.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128f0 // smlal v16.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128f1 // smlal2 v17.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f6 // smlal v22.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f7 // smlal2 v23.4s, v7.8h, v2.h[7]
+	WORD $0x0f7328fc // smlal v28.4s, v7.4h, v3.h[7]
+	WORD $0x4f7328fd // smlal2 v29.4s, v7.8h, v3.h[7]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
+	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
+	WORD $0x0f612892 // smlal v18.4s, v4.4h, v1.h[6]
+	WORD $0x4f612893 // smlal2 v19.4s, v4.8h, v1.h[6]
+	WORD $0x0f622898 // smlal v24.4s, v4.4h, v2.h[6]
+	WORD $0x4f622899 // smlal2 v25.4s, v4.8h, v2.h[6]
+	WORD $0x0f63289e // smlal v30.4s, v4.4h, v3.h[6]
+	WORD $0x4f63289f // smlal2 v31.4s, v4.8h, v3.h[6]
+	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128b2 // smlal v18.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128b3 // smlal2 v19.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b8 // smlal v24.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b9 // smlal2 v25.4s, v5.8h, v2.h[7]
+	WORD $0x0f7328be // smlal v30.4s, v5.4h, v3.h[7]
+	WORD $0x4f7328bf // smlal2 v31.4s, v5.8h, v3.h[7]
+	SUBS $1, R7
+	BNE r4fetch
+r4plain:
+	CBZ R6, r4rest
+	PCALIGN $32
+r4block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FMOVQ.P 16(R11), F3
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208f // smlal2 v15.4s, v4.8h, v1.h[0]
+	WORD $0x0f422094 // smlal v20.4s, v4.4h, v2.h[0]
+	WORD $0x4f422095 // smlal2 v21.4s, v4.8h, v2.h[0]
+	WORD $0x0f43209a // smlal v26.4s, v4.4h, v3.h[0]
+	WORD $0x4f43209b // smlal2 v27.4s, v4.8h, v3.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ae // smlal v14.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b4 // smlal v20.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b5 // smlal2 v21.4s, v5.8h, v2.h[1]
+	WORD $0x0f5320ba // smlal v26.4s, v5.4h, v3.h[1]
+	WORD $0x4f5320bb // smlal2 v27.4s, v5.8h, v3.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120d1 // smlal2 v17.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d6 // smlal v22.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d7 // smlal2 v23.4s, v6.8h, v2.h[0]
+	WORD $0x0f4320dc // smlal v28.4s, v6.4h, v3.h[0]
+	WORD $0x4f4320dd // smlal2 v29.4s, v6.8h, v3.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120f0 // smlal v16.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f6 // smlal v22.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f7 // smlal2 v23.4s, v7.8h, v2.h[1]
+	WORD $0x0f5320fc // smlal v28.4s, v7.4h, v3.h[1]
+	WORD $0x4f5320fd // smlal2 v29.4s, v7.8h, v3.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
+	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
+	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
+	WORD $0x4f412093 // smlal2 v19.4s, v4.8h, v1.h[0]
+	WORD $0x0f422098 // smlal v24.4s, v4.4h, v2.h[0]
+	WORD $0x4f422099 // smlal2 v25.4s, v4.8h, v2.h[0]
+	WORD $0x0f43209e // smlal v30.4s, v4.4h, v3.h[0]
+	WORD $0x4f43209f // smlal2 v31.4s, v4.8h, v3.h[0]
+	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b8 // smlal v24.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
+	WORD $0x0f5320be // smlal v30.4s, v5.4h, v3.h[1]
+	WORD $0x4f5320bf // smlal2 v31.4s, v5.8h, v3.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208e // smlal v14.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208f // smlal2 v15.4s, v4.8h, v1.h[2]
+	WORD $0x0f622094 // smlal v20.4s, v4.4h, v2.h[2]
+	WORD $0x4f622095 // smlal2 v21.4s, v4.8h, v2.h[2]
+	WORD $0x0f63209a // smlal v26.4s, v4.4h, v3.h[2]
+	WORD $0x4f63209b // smlal2 v27.4s, v4.8h, v3.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ae // smlal v14.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120af // smlal2 v15.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b4 // smlal v20.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b5 // smlal2 v21.4s, v5.8h, v2.h[3]
+	WORD $0x0f7320ba // smlal v26.4s, v5.4h, v3.h[3]
+	WORD $0x4f7320bb // smlal2 v27.4s, v5.8h, v3.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120d0 // smlal v16.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120d1 // smlal2 v17.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d6 // smlal v22.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d7 // smlal2 v23.4s, v6.8h, v2.h[2]
+	WORD $0x0f6320dc // smlal v28.4s, v6.4h, v3.h[2]
+	WORD $0x4f6320dd // smlal2 v29.4s, v6.8h, v3.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120f0 // smlal v16.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120f1 // smlal2 v17.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f6 // smlal v22.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f7 // smlal2 v23.4s, v7.8h, v2.h[3]
+	WORD $0x0f7320fc // smlal v28.4s, v7.4h, v3.h[3]
+	WORD $0x4f7320fd // smlal2 v29.4s, v7.8h, v3.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
+	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
+	WORD $0x0f612092 // smlal v18.4s, v4.4h, v1.h[2]
+	WORD $0x4f612093 // smlal2 v19.4s, v4.8h, v1.h[2]
+	WORD $0x0f622098 // smlal v24.4s, v4.4h, v2.h[2]
+	WORD $0x4f622099 // smlal2 v25.4s, v4.8h, v2.h[2]
+	WORD $0x0f63209e // smlal v30.4s, v4.4h, v3.h[2]
+	WORD $0x4f63209f // smlal2 v31.4s, v4.8h, v3.h[2]
+	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120b2 // smlal v18.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b8 // smlal v24.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b9 // smlal2 v25.4s, v5.8h, v2.h[3]
+	WORD $0x0f7320be // smlal v30.4s, v5.4h, v3.h[3]
+	WORD $0x4f7320bf // smlal2 v31.4s, v5.8h, v3.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288e // smlal v14.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288f // smlal2 v15.4s, v4.8h, v1.h[4]
+	WORD $0x0f422894 // smlal v20.4s, v4.4h, v2.h[4]
+	WORD $0x4f422895 // smlal2 v21.4s, v4.8h, v2.h[4]
+	WORD $0x0f43289a // smlal v26.4s, v4.4h, v3.h[4]
+	WORD $0x4f43289b // smlal2 v27.4s, v4.8h, v3.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ae // smlal v14.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128af // smlal2 v15.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b4 // smlal v20.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b5 // smlal2 v21.4s, v5.8h, v2.h[5]
+	WORD $0x0f5328ba // smlal v26.4s, v5.4h, v3.h[5]
+	WORD $0x4f5328bb // smlal2 v27.4s, v5.8h, v3.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128d0 // smlal v16.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128d1 // smlal2 v17.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d6 // smlal v22.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d7 // smlal2 v23.4s, v6.8h, v2.h[4]
+	WORD $0x0f4328dc // smlal v28.4s, v6.4h, v3.h[4]
+	WORD $0x4f4328dd // smlal2 v29.4s, v6.8h, v3.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128f0 // smlal v16.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128f1 // smlal2 v17.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f6 // smlal v22.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f7 // smlal2 v23.4s, v7.8h, v2.h[5]
+	WORD $0x0f5328fc // smlal v28.4s, v7.4h, v3.h[5]
+	WORD $0x4f5328fd // smlal2 v29.4s, v7.8h, v3.h[5]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
+	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
+	WORD $0x0f412892 // smlal v18.4s, v4.4h, v1.h[4]
+	WORD $0x4f412893 // smlal2 v19.4s, v4.8h, v1.h[4]
+	WORD $0x0f422898 // smlal v24.4s, v4.4h, v2.h[4]
+	WORD $0x4f422899 // smlal2 v25.4s, v4.8h, v2.h[4]
+	WORD $0x0f43289e // smlal v30.4s, v4.4h, v3.h[4]
+	WORD $0x4f43289f // smlal2 v31.4s, v4.8h, v3.h[4]
+	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128b2 // smlal v18.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b8 // smlal v24.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b9 // smlal2 v25.4s, v5.8h, v2.h[5]
+	WORD $0x0f5328be // smlal v30.4s, v5.4h, v3.h[5]
+	WORD $0x4f5328bf // smlal2 v31.4s, v5.8h, v3.h[5]
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
@@ -6573,230 +8133,16 @@ r4fetch:
 	WORD $0x0f7328be // smlal v30.4s, v5.4h, v3.h[7]
 	WORD $0x4f7328bf // smlal2 v31.4s, v5.8h, v3.h[7]
 	SUBS $1, R6
-	BNE r4fetch
-r4plain:
-	CBZ R5, r4rest
-	PCALIGN $32
-r4block:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
-	FMOVQ.P 16(R9), F2
-	FMOVQ.P 16(R10), F3
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
-	WORD $0x4f41208f // smlal2 v15.4s, v4.8h, v1.h[0]
-	WORD $0x0f422094 // smlal v20.4s, v4.4h, v2.h[0]
-	WORD $0x4f422095 // smlal2 v21.4s, v4.8h, v2.h[0]
-	WORD $0x0f43209a // smlal v26.4s, v4.4h, v3.h[0]
-	WORD $0x4f43209b // smlal2 v27.4s, v4.8h, v3.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120ae // smlal v14.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
-	WORD $0x0f5220b4 // smlal v20.4s, v5.4h, v2.h[1]
-	WORD $0x4f5220b5 // smlal2 v21.4s, v5.8h, v2.h[1]
-	WORD $0x0f5320ba // smlal v26.4s, v5.4h, v3.h[1]
-	WORD $0x4f5320bb // smlal2 v27.4s, v5.8h, v3.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
-	WORD $0x4f4120d1 // smlal2 v17.4s, v6.8h, v1.h[0]
-	WORD $0x0f4220d6 // smlal v22.4s, v6.4h, v2.h[0]
-	WORD $0x4f4220d7 // smlal2 v23.4s, v6.8h, v2.h[0]
-	WORD $0x0f4320dc // smlal v28.4s, v6.4h, v3.h[0]
-	WORD $0x4f4320dd // smlal2 v29.4s, v6.8h, v3.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	WORD $0x0f5120f0 // smlal v16.4s, v7.4h, v1.h[1]
-	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
-	WORD $0x0f5220f6 // smlal v22.4s, v7.4h, v2.h[1]
-	WORD $0x4f5220f7 // smlal2 v23.4s, v7.8h, v2.h[1]
-	WORD $0x0f5320fc // smlal v28.4s, v7.4h, v3.h[1]
-	WORD $0x4f5320fd // smlal2 v29.4s, v7.8h, v3.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
-	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
-	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
-	WORD $0x4f412093 // smlal2 v19.4s, v4.8h, v1.h[0]
-	WORD $0x0f422098 // smlal v24.4s, v4.4h, v2.h[0]
-	WORD $0x4f422099 // smlal2 v25.4s, v4.8h, v2.h[0]
-	WORD $0x0f43209e // smlal v30.4s, v4.4h, v3.h[0]
-	WORD $0x4f43209f // smlal2 v31.4s, v4.8h, v3.h[0]
-	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
-	WORD $0x0f5220b8 // smlal v24.4s, v5.4h, v2.h[1]
-	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
-	WORD $0x0f5320be // smlal v30.4s, v5.4h, v3.h[1]
-	WORD $0x4f5320bf // smlal2 v31.4s, v5.8h, v3.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f61208e // smlal v14.4s, v4.4h, v1.h[2]
-	WORD $0x4f61208f // smlal2 v15.4s, v4.8h, v1.h[2]
-	WORD $0x0f622094 // smlal v20.4s, v4.4h, v2.h[2]
-	WORD $0x4f622095 // smlal2 v21.4s, v4.8h, v2.h[2]
-	WORD $0x0f63209a // smlal v26.4s, v4.4h, v3.h[2]
-	WORD $0x4f63209b // smlal2 v27.4s, v4.8h, v3.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120ae // smlal v14.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120af // smlal2 v15.4s, v5.8h, v1.h[3]
-	WORD $0x0f7220b4 // smlal v20.4s, v5.4h, v2.h[3]
-	WORD $0x4f7220b5 // smlal2 v21.4s, v5.8h, v2.h[3]
-	WORD $0x0f7320ba // smlal v26.4s, v5.4h, v3.h[3]
-	WORD $0x4f7320bb // smlal2 v27.4s, v5.8h, v3.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f6120d0 // smlal v16.4s, v6.4h, v1.h[2]
-	WORD $0x4f6120d1 // smlal2 v17.4s, v6.8h, v1.h[2]
-	WORD $0x0f6220d6 // smlal v22.4s, v6.4h, v2.h[2]
-	WORD $0x4f6220d7 // smlal2 v23.4s, v6.8h, v2.h[2]
-	WORD $0x0f6320dc // smlal v28.4s, v6.4h, v3.h[2]
-	WORD $0x4f6320dd // smlal2 v29.4s, v6.8h, v3.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	WORD $0x0f7120f0 // smlal v16.4s, v7.4h, v1.h[3]
-	WORD $0x4f7120f1 // smlal2 v17.4s, v7.8h, v1.h[3]
-	WORD $0x0f7220f6 // smlal v22.4s, v7.4h, v2.h[3]
-	WORD $0x4f7220f7 // smlal2 v23.4s, v7.8h, v2.h[3]
-	WORD $0x0f7320fc // smlal v28.4s, v7.4h, v3.h[3]
-	WORD $0x4f7320fd // smlal2 v29.4s, v7.8h, v3.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
-	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
-	WORD $0x0f612092 // smlal v18.4s, v4.4h, v1.h[2]
-	WORD $0x4f612093 // smlal2 v19.4s, v4.8h, v1.h[2]
-	WORD $0x0f622098 // smlal v24.4s, v4.4h, v2.h[2]
-	WORD $0x4f622099 // smlal2 v25.4s, v4.8h, v2.h[2]
-	WORD $0x0f63209e // smlal v30.4s, v4.4h, v3.h[2]
-	WORD $0x4f63209f // smlal2 v31.4s, v4.8h, v3.h[2]
-	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120b2 // smlal v18.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
-	WORD $0x0f7220b8 // smlal v24.4s, v5.4h, v2.h[3]
-	WORD $0x4f7220b9 // smlal2 v25.4s, v5.8h, v2.h[3]
-	WORD $0x0f7320be // smlal v30.4s, v5.4h, v3.h[3]
-	WORD $0x4f7320bf // smlal2 v31.4s, v5.8h, v3.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f41288e // smlal v14.4s, v4.4h, v1.h[4]
-	WORD $0x4f41288f // smlal2 v15.4s, v4.8h, v1.h[4]
-	WORD $0x0f422894 // smlal v20.4s, v4.4h, v2.h[4]
-	WORD $0x4f422895 // smlal2 v21.4s, v4.8h, v2.h[4]
-	WORD $0x0f43289a // smlal v26.4s, v4.4h, v3.h[4]
-	WORD $0x4f43289b // smlal2 v27.4s, v4.8h, v3.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128ae // smlal v14.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128af // smlal2 v15.4s, v5.8h, v1.h[5]
-	WORD $0x0f5228b4 // smlal v20.4s, v5.4h, v2.h[5]
-	WORD $0x4f5228b5 // smlal2 v21.4s, v5.8h, v2.h[5]
-	WORD $0x0f5328ba // smlal v26.4s, v5.4h, v3.h[5]
-	WORD $0x4f5328bb // smlal2 v27.4s, v5.8h, v3.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f4128d0 // smlal v16.4s, v6.4h, v1.h[4]
-	WORD $0x4f4128d1 // smlal2 v17.4s, v6.8h, v1.h[4]
-	WORD $0x0f4228d6 // smlal v22.4s, v6.4h, v2.h[4]
-	WORD $0x4f4228d7 // smlal2 v23.4s, v6.8h, v2.h[4]
-	WORD $0x0f4328dc // smlal v28.4s, v6.4h, v3.h[4]
-	WORD $0x4f4328dd // smlal2 v29.4s, v6.8h, v3.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	WORD $0x0f5128f0 // smlal v16.4s, v7.4h, v1.h[5]
-	WORD $0x4f5128f1 // smlal2 v17.4s, v7.8h, v1.h[5]
-	WORD $0x0f5228f6 // smlal v22.4s, v7.4h, v2.h[5]
-	WORD $0x4f5228f7 // smlal2 v23.4s, v7.8h, v2.h[5]
-	WORD $0x0f5328fc // smlal v28.4s, v7.4h, v3.h[5]
-	WORD $0x4f5328fd // smlal2 v29.4s, v7.8h, v3.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
-	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
-	WORD $0x0f412892 // smlal v18.4s, v4.4h, v1.h[4]
-	WORD $0x4f412893 // smlal2 v19.4s, v4.8h, v1.h[4]
-	WORD $0x0f422898 // smlal v24.4s, v4.4h, v2.h[4]
-	WORD $0x4f422899 // smlal2 v25.4s, v4.8h, v2.h[4]
-	WORD $0x0f43289e // smlal v30.4s, v4.4h, v3.h[4]
-	WORD $0x4f43289f // smlal2 v31.4s, v4.8h, v3.h[4]
-	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128b2 // smlal v18.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
-	WORD $0x0f5228b8 // smlal v24.4s, v5.4h, v2.h[5]
-	WORD $0x4f5228b9 // smlal2 v25.4s, v5.8h, v2.h[5]
-	WORD $0x0f5328be // smlal v30.4s, v5.4h, v3.h[5]
-	WORD $0x4f5328bf // smlal2 v31.4s, v5.8h, v3.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f61288e // smlal v14.4s, v4.4h, v1.h[6]
-	WORD $0x4f61288f // smlal2 v15.4s, v4.8h, v1.h[6]
-	WORD $0x0f622894 // smlal v20.4s, v4.4h, v2.h[6]
-	WORD $0x4f622895 // smlal2 v21.4s, v4.8h, v2.h[6]
-	WORD $0x0f63289a // smlal v26.4s, v4.4h, v3.h[6]
-	WORD $0x4f63289b // smlal2 v27.4s, v4.8h, v3.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128ae // smlal v14.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128af // smlal2 v15.4s, v5.8h, v1.h[7]
-	WORD $0x0f7228b4 // smlal v20.4s, v5.4h, v2.h[7]
-	WORD $0x4f7228b5 // smlal2 v21.4s, v5.8h, v2.h[7]
-	WORD $0x0f7328ba // smlal v26.4s, v5.4h, v3.h[7]
-	WORD $0x4f7328bb // smlal2 v27.4s, v5.8h, v3.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f6128d0 // smlal v16.4s, v6.4h, v1.h[6]
-	WORD $0x4f6128d1 // smlal2 v17.4s, v6.8h, v1.h[6]
-	WORD $0x0f6228d6 // smlal v22.4s, v6.4h, v2.h[6]
-	WORD $0x4f6228d7 // smlal2 v23.4s, v6.8h, v2.h[6]
-	WORD $0x0f6328dc // smlal v28.4s, v6.4h, v3.h[6]
-	WORD $0x4f6328dd // smlal2 v29.4s, v6.8h, v3.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	WORD $0x0f7128f0 // smlal v16.4s, v7.4h, v1.h[7]
-	WORD $0x4f7128f1 // smlal2 v17.4s, v7.8h, v1.h[7]
-	WORD $0x0f7228f6 // smlal v22.4s, v7.4h, v2.h[7]
-	WORD $0x4f7228f7 // smlal2 v23.4s, v7.8h, v2.h[7]
-	WORD $0x0f7328fc // smlal v28.4s, v7.4h, v3.h[7]
-	WORD $0x4f7328fd // smlal2 v29.4s, v7.8h, v3.h[7]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
-	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
-	WORD $0x0f612892 // smlal v18.4s, v4.4h, v1.h[6]
-	WORD $0x4f612893 // smlal2 v19.4s, v4.8h, v1.h[6]
-	WORD $0x0f622898 // smlal v24.4s, v4.4h, v2.h[6]
-	WORD $0x4f622899 // smlal2 v25.4s, v4.8h, v2.h[6]
-	WORD $0x0f63289e // smlal v30.4s, v4.4h, v3.h[6]
-	WORD $0x4f63289f // smlal2 v31.4s, v4.8h, v3.h[6]
-	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128b2 // smlal v18.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128b3 // smlal2 v19.4s, v5.8h, v1.h[7]
-	WORD $0x0f7228b8 // smlal v24.4s, v5.4h, v2.h[7]
-	WORD $0x4f7228b9 // smlal2 v25.4s, v5.8h, v2.h[7]
-	WORD $0x0f7328be // smlal v30.4s, v5.4h, v3.h[7]
-	WORD $0x4f7328bf // smlal2 v31.4s, v5.8h, v3.h[7]
-	SUBS $1, R5
 	BNE r4block
 r4rest:
-	MOVD tile_steps(R0), R5
-	ANDS $3, R5
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
 	BEQ r4done
 r4step:
-	FMOVS.P 4(R7), F0
-	FMOVS.P 4(R8), F1
-	FMOVS.P 4(R9), F2
-	FMOVS.P 4(R10), F3
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FMOVS.P 4(R10), F2
+	FMOVS.P 4(R11), F3
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
@@ -6848,7 +8194,7 @@ r4step:
 	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
 	WORD $0x0f5320be // smlal v30.4s, v5.4h, v3.h[1]
 	WORD $0x4f5320bf // smlal2 v31.4s, v5.8h, v3.h[1]
-	SUBS $1, R5
+	SUBS $1, R6
 	BNE r4step
 r4done:
 	MOVD tile_bias(R0), R2
@@ -7013,10 +8359,10 @@ r4done:
 rows3:
 	CMP $3, R1
 	BLT rows2
-	MOVD tile_a(R0), R7
-	MOVD tile_lda(R0), R6
-	ADD R6, R7, R8
-	ADD R6, R8, R9
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	ADD R7, R9, R10
 	MOVD tile_b(R0), R2
 	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
@@ -7038,18 +8384,18 @@ rows3:
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
 	WORD $0x6e391f39 // eor v25.16b, v25.16b, v25.16b
-	MOVD tile_steps(R0), R5
-	MOVD tile_nextGroups(R0), R6
-	LSR $2, R5
-	SUB R6, R5
-	CBZ R6, r3plain
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r3plain
 r3fetch:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
-	FMOVQ.P 16(R9), F2
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
@@ -7091,7 +8437,7 @@ r3fetch:
 	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
@@ -7133,7 +8479,7 @@ r3fetch:
 	WORD $0x4f7220b9 // smlal2 v25.4s, v5.8h, v2.h[3]
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
@@ -7175,7 +8521,172 @@ r3fetch:
 	WORD $0x4f5228b9 // smlal2 v25.4s, v5.8h, v2.h[5]
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288e // smlal v14.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288f // smlal2 v15.4s, v4.8h, v1.h[6]
+	WORD $0x0f622894 // smlal v20.4s, v4.4h, v2.h[6]
+	WORD $0x4f622895 // smlal2 v21.4s, v4.8h, v2.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ae // smlal v14.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128af // smlal2 v15.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b4 // smlal v20.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b5 // smlal2 v21.4s, v5.8h, v2.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128d0 // smlal v16.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128d1 // smlal2 v17.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d6 // smlal v22.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d7 // smlal2 v23.4s, v6.8h, v2.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128f0 // smlal v16.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128f1 // smlal2 v17.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f6 // smlal v22.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f7 // smlal2 v23.4s, v7.8h, v2.h[7]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
+	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
+	WORD $0x0f612892 // smlal v18.4s, v4.4h, v1.h[6]
+	WORD $0x4f612893 // smlal2 v19.4s, v4.8h, v1.h[6]
+	WORD $0x0f622898 // smlal v24.4s, v4.4h, v2.h[6]
+	WORD $0x4f622899 // smlal2 v25.4s, v4.8h, v2.h[6]
+	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128b2 // smlal v18.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128b3 // smlal2 v19.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b8 // smlal v24.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b9 // smlal2 v25.4s, v5.8h, v2.h[7]
+	SUBS $1, R7
+	BNE r3fetch
+r3plain:
+	CBZ R6, r3rest
+	PCALIGN $32
+r3block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208f // smlal2 v15.4s, v4.8h, v1.h[0]
+	WORD $0x0f422094 // smlal v20.4s, v4.4h, v2.h[0]
+	WORD $0x4f422095 // smlal2 v21.4s, v4.8h, v2.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ae // smlal v14.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b4 // smlal v20.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b5 // smlal2 v21.4s, v5.8h, v2.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120d1 // smlal2 v17.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d6 // smlal v22.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d7 // smlal2 v23.4s, v6.8h, v2.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120f0 // smlal v16.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f6 // smlal v22.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f7 // smlal2 v23.4s, v7.8h, v2.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
+	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
+	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
+	WORD $0x4f412093 // smlal2 v19.4s, v4.8h, v1.h[0]
+	WORD $0x0f422098 // smlal v24.4s, v4.4h, v2.h[0]
+	WORD $0x4f422099 // smlal2 v25.4s, v4.8h, v2.h[0]
+	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b8 // smlal v24.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208e // smlal v14.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208f // smlal2 v15.4s, v4.8h, v1.h[2]
+	WORD $0x0f622094 // smlal v20.4s, v4.4h, v2.h[2]
+	WORD $0x4f622095 // smlal2 v21.4s, v4.8h, v2.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ae // smlal v14.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120af // smlal2 v15.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b4 // smlal v20.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b5 // smlal2 v21.4s, v5.8h, v2.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120d0 // smlal v16.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120d1 // smlal2 v17.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d6 // smlal v22.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d7 // smlal2 v23.4s, v6.8h, v2.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120f0 // smlal v16.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120f1 // smlal2 v17.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f6 // smlal v22.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f7 // smlal2 v23.4s, v7.8h, v2.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
+	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
+	WORD $0x0f612092 // smlal v18.4s, v4.4h, v1.h[2]
+	WORD $0x4f612093 // smlal2 v19.4s, v4.8h, v1.h[2]
+	WORD $0x0f622098 // smlal v24.4s, v4.4h, v2.h[2]
+	WORD $0x4f622099 // smlal2 v25.4s, v4.8h, v2.h[2]
+	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120b2 // smlal v18.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b8 // smlal v24.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b9 // smlal2 v25.4s, v5.8h, v2.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288e // smlal v14.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288f // smlal2 v15.4s, v4.8h, v1.h[4]
+	WORD $0x0f422894 // smlal v20.4s, v4.4h, v2.h[4]
+	WORD $0x4f422895 // smlal2 v21.4s, v4.8h, v2.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ae // smlal v14.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128af // smlal2 v15.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b4 // smlal v20.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b5 // smlal2 v21.4s, v5.8h, v2.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128d0 // smlal v16.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128d1 // smlal2 v17.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d6 // smlal v22.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d7 // smlal2 v23.4s, v6.8h, v2.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128f0 // smlal v16.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128f1 // smlal2 v17.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f6 // smlal v22.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f7 // smlal2 v23.4s, v7.8h, v2.h[5]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
+	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
+	WORD $0x0f412892 // smlal v18.4s, v4.4h, v1.h[4]
+	WORD $0x4f412893 // smlal2 v19.4s, v4.8h, v1.h[4]
+	WORD $0x0f422898 // smlal v24.4s, v4.4h, v2.h[4]
+	WORD $0x4f422899 // smlal2 v25.4s, v4.8h, v2.h[4]
+	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128b2 // smlal v18.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b8 // smlal v24.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b9 // smlal2 v25.4s, v5.8h, v2.h[5]
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
@@ -7216,180 +8727,15 @@ r3fetch:
 	WORD $0x0f7228b8 // smlal v24.4s, v5.4h, v2.h[7]
 	WORD $0x4f7228b9 // smlal2 v25.4s, v5.8h, v2.h[7]
 	SUBS $1, R6
-	BNE r3fetch
-r3plain:
-	CBZ R5, r3rest
-	PCALIGN $32
-r3block:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
-	FMOVQ.P 16(R9), F2
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
-	WORD $0x4f41208f // smlal2 v15.4s, v4.8h, v1.h[0]
-	WORD $0x0f422094 // smlal v20.4s, v4.4h, v2.h[0]
-	WORD $0x4f422095 // smlal2 v21.4s, v4.8h, v2.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120ae // smlal v14.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
-	WORD $0x0f5220b4 // smlal v20.4s, v5.4h, v2.h[1]
-	WORD $0x4f5220b5 // smlal2 v21.4s, v5.8h, v2.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
-	WORD $0x4f4120d1 // smlal2 v17.4s, v6.8h, v1.h[0]
-	WORD $0x0f4220d6 // smlal v22.4s, v6.4h, v2.h[0]
-	WORD $0x4f4220d7 // smlal2 v23.4s, v6.8h, v2.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	WORD $0x0f5120f0 // smlal v16.4s, v7.4h, v1.h[1]
-	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
-	WORD $0x0f5220f6 // smlal v22.4s, v7.4h, v2.h[1]
-	WORD $0x4f5220f7 // smlal2 v23.4s, v7.8h, v2.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
-	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
-	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
-	WORD $0x4f412093 // smlal2 v19.4s, v4.8h, v1.h[0]
-	WORD $0x0f422098 // smlal v24.4s, v4.4h, v2.h[0]
-	WORD $0x4f422099 // smlal2 v25.4s, v4.8h, v2.h[0]
-	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
-	WORD $0x0f5220b8 // smlal v24.4s, v5.4h, v2.h[1]
-	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f61208e // smlal v14.4s, v4.4h, v1.h[2]
-	WORD $0x4f61208f // smlal2 v15.4s, v4.8h, v1.h[2]
-	WORD $0x0f622094 // smlal v20.4s, v4.4h, v2.h[2]
-	WORD $0x4f622095 // smlal2 v21.4s, v4.8h, v2.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120ae // smlal v14.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120af // smlal2 v15.4s, v5.8h, v1.h[3]
-	WORD $0x0f7220b4 // smlal v20.4s, v5.4h, v2.h[3]
-	WORD $0x4f7220b5 // smlal2 v21.4s, v5.8h, v2.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f6120d0 // smlal v16.4s, v6.4h, v1.h[2]
-	WORD $0x4f6120d1 // smlal2 v17.4s, v6.8h, v1.h[2]
-	WORD $0x0f6220d6 // smlal v22.4s, v6.4h, v2.h[2]
-	WORD $0x4f6220d7 // smlal2 v23.4s, v6.8h, v2.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	WORD $0x0f7120f0 // smlal v16.4s, v7.4h, v1.h[3]
-	WORD $0x4f7120f1 // smlal2 v17.4s, v7.8h, v1.h[3]
-	WORD $0x0f7220f6 // smlal v22.4s, v7.4h, v2.h[3]
-	WORD $0x4f7220f7 // smlal2 v23.4s, v7.8h, v2.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
-	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
-	WORD $0x0f612092 // smlal v18.4s, v4.4h, v1.h[2]
-	WORD $0x4f612093 // smlal2 v19.4s, v4.8h, v1.h[2]
-	WORD $0x0f622098 // smlal v24.4s, v4.4h, v2.h[2]
-	WORD $0x4f622099 // smlal2 v25.4s, v4.8h, v2.h[2]
-	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120b2 // smlal v18.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
-	WORD $0x0f7220b8 // smlal v24.4s, v5.4h, v2.h[3]
-	WORD $0x4f7220b9 // smlal2 v25.4s, v5.8h, v2.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f41288e // smlal v14.4s, v4.4h, v1.h[4]
-	WORD $0x4f41288f // smlal2 v15.4s, v4.8h, v1.h[4]
-	WORD $0x0f422894 // smlal v20.4s, v4.4h, v2.h[4]
-	WORD $0x4f422895 // smlal2 v21.4s, v4.8h, v2.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128ae // smlal v14.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128af // smlal2 v15.4s, v5.8h, v1.h[5]
-	WORD $0x0f5228b4 // smlal v20.4s, v5.4h, v2.h[5]
-	WORD $0x4f5228b5 // smlal2 v21.4s, v5.8h, v2.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f4128d0 // smlal v16.4s, v6.4h, v1.h[4]
-	WORD $0x4f4128d1 // smlal2 v17.4s, v6.8h, v1.h[4]
-	WORD $0x0f4228d6 // smlal v22.4s, v6.4h, v2.h[4]
-	WORD $0x4f4228d7 // smlal2 v23.4s, v6.8h, v2.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	WORD $0x0f5128f0 // smlal v16.4s, v7.4h, v1.h[5]
-	WORD $0x4f5128f1 // smlal2 v17.4s, v7.8h, v1.h[5]
-	WORD $0x0f5228f6 // smlal v22.4s, v7.4h, v2.h[5]
-	WORD $0x4f5228f7 // smlal2 v23.4s, v7.8h, v2.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
-	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
-	WORD $0x0f412892 // smlal v18.4s, v4.4h, v1.h[4]
-	WORD $0x4f412893 // smlal2 v19.4s, v4.8h, v1.h[4]
-	WORD $0x0f422898 // smlal v24.4s, v4.4h, v2.h[4]
-	WORD $0x4f422899 // smlal2 v25.4s, v4.8h, v2.h[4]
-	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128b2 // smlal v18.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
-	WORD $0x0f5228b8 // smlal v24.4s, v5.4h, v2.h[5]
-	WORD $0x4f5228b9 // smlal2 v25.4s, v5.8h, v2.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f61288e // smlal v14.4s, v4.4h, v1.h[6]
-	WORD $0x4f61288f // smlal2 v15.4s, v4.8h, v1.h[6]
-	WORD $0x0f622894 // smlal v20.4s, v4.4h, v2.h[6]
-	WORD $0x4f622895 // smlal2 v21.4s, v4.8h, v2.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128ae // smlal v14.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128af // smlal2 v15.4s, v5.8h, v1.h[7]
-	WORD $0x0f7228b4 // smlal v20.4s, v5.4h, v2.h[7]
-	WORD $0x4f7228b5 // smlal2 v21.4s, v5.8h, v2.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f6128d0 // smlal v16.4s, v6.4h, v1.h[6]
-	WORD $0x4f6128d1 // smlal2 v17.4s, v6.8h, v1.h[6]
-	WORD $0x0f6228d6 // smlal v22.4s, v6.4h, v2.h[6]
-	WORD $0x4f6228d7 // smlal2 v23.4s, v6.8h, v2.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	WORD $0x0f7128f0 // smlal v16.4s, v7.4h, v1.h[7]
-	WORD $0x4f7128f1 // smlal2 v17.4s, v7.8h, v1.h[7]
-	WORD $0x0f7228f6 // smlal v22.4s, v7.4h, v2.h[7]
-	WORD $0x4f7228f7 // smlal2 v23.4s, v7.8h, v2.h[7]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
-	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
-	WORD $0x0f612892 // smlal v18.4s, v4.4h, v1.h[6]
-	WORD $0x4f612893 // smlal2 v19.4s, v4.8h, v1.h[6]
-	WORD $0x0f622898 // smlal v24.4s, v4.4h, v2.h[6]
-	WORD $0x4f622899 // smlal2 v25.4s, v4.8h, v2.h[6]
-	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128b2 // smlal v18.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128b3 // smlal2 v19.4s, v5.8h, v1.h[7]
-	WORD $0x0f7228b8 // smlal v24.4s, v5.4h, v2.h[7]
-	WORD $0x4f7228b9 // smlal2 v25.4s, v5.8h, v2.h[7]
-	SUBS $1, R5
 	BNE r3block
 r3rest:
-	MOVD tile_steps(R0), R5
-	ANDS $3, R5
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
 	BEQ r3done
 r3step:
-	FMOVS.P 4(R7), F0
-	FMOVS.P 4(R8), F1
-	FMOVS.P 4(R9), F2
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FMOVS.P 4(R10), F2
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
@@ -7429,7 +8775,7 @@ r3step:
 	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
 	WORD $0x0f5220b8 // smlal v24.4s, v5.4h, v2.h[1]
 	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
-	SUBS $1, R5
+	SUBS $1, R6
 	BNE r3step
 r3done:
 	MOVD tile_bias(R0), R2
@@ -7557,9 +8903,9 @@ r3done:
 rows2:
 	CMP $2, R1
 	BLT rows1
-	MOVD tile_a(R0), R7
-	MOVD tile_lda(R0), R6
-	ADD R6, R7, R8
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
 	MOVD tile_b(R0), R2
 	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
@@ -7575,17 +8921,17 @@ rows2:
 	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
-	MOVD tile_steps(R0), R5
-	MOVD tile_nextGroups(R0), R6
-	LSR $2, R5
-	SUB R6, R5
-	CBZ R6, r2plain
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r2plain
 r2fetch:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
@@ -7615,7 +8961,7 @@ r2fetch:
 	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
@@ -7645,7 +8991,7 @@ r2fetch:
 	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
@@ -7675,7 +9021,123 @@ r2fetch:
 	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288e // smlal v14.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288f // smlal2 v15.4s, v4.8h, v1.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ae // smlal v14.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128af // smlal2 v15.4s, v5.8h, v1.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128d0 // smlal v16.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128d1 // smlal2 v17.4s, v6.8h, v1.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128f0 // smlal v16.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128f1 // smlal2 v17.4s, v7.8h, v1.h[7]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
+	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
+	WORD $0x0f612892 // smlal v18.4s, v4.4h, v1.h[6]
+	WORD $0x4f612893 // smlal2 v19.4s, v4.8h, v1.h[6]
+	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128b2 // smlal v18.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128b3 // smlal2 v19.4s, v5.8h, v1.h[7]
+	SUBS $1, R7
+	BNE r2fetch
+r2plain:
+	CBZ R6, r2rest
+	PCALIGN $32
+r2block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208f // smlal2 v15.4s, v4.8h, v1.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ae // smlal v14.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120d1 // smlal2 v17.4s, v6.8h, v1.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120f0 // smlal v16.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
+	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
+	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
+	WORD $0x4f412093 // smlal2 v19.4s, v4.8h, v1.h[0]
+	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208e // smlal v14.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208f // smlal2 v15.4s, v4.8h, v1.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ae // smlal v14.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120af // smlal2 v15.4s, v5.8h, v1.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120d0 // smlal v16.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120d1 // smlal2 v17.4s, v6.8h, v1.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120f0 // smlal v16.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120f1 // smlal2 v17.4s, v7.8h, v1.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
+	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
+	WORD $0x0f612092 // smlal v18.4s, v4.4h, v1.h[2]
+	WORD $0x4f612093 // smlal2 v19.4s, v4.8h, v1.h[2]
+	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120b2 // smlal v18.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288e // smlal v14.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288f // smlal2 v15.4s, v4.8h, v1.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ae // smlal v14.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128af // smlal2 v15.4s, v5.8h, v1.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128d0 // smlal v16.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128d1 // smlal2 v17.4s, v6.8h, v1.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128f0 // smlal v16.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128f1 // smlal2 v17.4s, v7.8h, v1.h[5]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
+	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
+	WORD $0x0f412892 // smlal v18.4s, v4.4h, v1.h[4]
+	WORD $0x4f412893 // smlal2 v19.4s, v4.8h, v1.h[4]
+	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128b2 // smlal v18.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
@@ -7704,130 +9166,14 @@ r2fetch:
 	WORD $0x0f7128b2 // smlal v18.4s, v5.4h, v1.h[7]
 	WORD $0x4f7128b3 // smlal2 v19.4s, v5.8h, v1.h[7]
 	SUBS $1, R6
-	BNE r2fetch
-r2plain:
-	CBZ R5, r2rest
-	PCALIGN $32
-r2block:
-	FMOVQ.P 16(R7), F0
-	FMOVQ.P 16(R8), F1
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
-	WORD $0x4f41208f // smlal2 v15.4s, v4.8h, v1.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120ae // smlal v14.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
-	WORD $0x4f4120d1 // smlal2 v17.4s, v6.8h, v1.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	WORD $0x0f5120f0 // smlal v16.4s, v7.4h, v1.h[1]
-	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
-	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
-	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
-	WORD $0x4f412093 // smlal2 v19.4s, v4.8h, v1.h[0]
-	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f61208e // smlal v14.4s, v4.4h, v1.h[2]
-	WORD $0x4f61208f // smlal2 v15.4s, v4.8h, v1.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120ae // smlal v14.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120af // smlal2 v15.4s, v5.8h, v1.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f6120d0 // smlal v16.4s, v6.4h, v1.h[2]
-	WORD $0x4f6120d1 // smlal2 v17.4s, v6.8h, v1.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	WORD $0x0f7120f0 // smlal v16.4s, v7.4h, v1.h[3]
-	WORD $0x4f7120f1 // smlal2 v17.4s, v7.8h, v1.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
-	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
-	WORD $0x0f612092 // smlal v18.4s, v4.4h, v1.h[2]
-	WORD $0x4f612093 // smlal2 v19.4s, v4.8h, v1.h[2]
-	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120b2 // smlal v18.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f41288e // smlal v14.4s, v4.4h, v1.h[4]
-	WORD $0x4f41288f // smlal2 v15.4s, v4.8h, v1.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128ae // smlal v14.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128af // smlal2 v15.4s, v5.8h, v1.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f4128d0 // smlal v16.4s, v6.4h, v1.h[4]
-	WORD $0x4f4128d1 // smlal2 v17.4s, v6.8h, v1.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	WORD $0x0f5128f0 // smlal v16.4s, v7.4h, v1.h[5]
-	WORD $0x4f5128f1 // smlal2 v17.4s, v7.8h, v1.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
-	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
-	WORD $0x0f412892 // smlal v18.4s, v4.4h, v1.h[4]
-	WORD $0x4f412893 // smlal2 v19.4s, v4.8h, v1.h[4]
-	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128b2 // smlal v18.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f61288e // smlal v14.4s, v4.4h, v1.h[6]
-	WORD $0x4f61288f // smlal2 v15.4s, v4.8h, v1.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128ae // smlal v14.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128af // smlal2 v15.4s, v5.8h, v1.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f6128d0 // smlal v16.4s, v6.4h, v1.h[6]
-	WORD $0x4f6128d1 // smlal2 v17.4s, v6.8h, v1.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	WORD $0x0f7128f0 // smlal v16.4s, v7.4h, v1.h[7]
-	WORD $0x4f7128f1 // smlal2 v17.4s, v7.8h, v1.h[7]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
-	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
-	WORD $0x0f612892 // smlal v18.4s, v4.4h, v1.h[6]
-	WORD $0x4f612893 // smlal2 v19.4s, v4.8h, v1.h[6]
-	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128b2 // smlal v18.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128b3 // smlal2 v19.4s, v5.8h, v1.h[7]
-	SUBS $1, R5
 	BNE r2block
 r2rest:
-	MOVD tile_steps(R0), R5
-	ANDS $3, R5
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
 	BEQ r2done
 r2step:
-	FMOVS.P 4(R7), F0
-	FMOVS.P 4(R8), F1
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
@@ -7855,7 +9201,7 @@ r2step:
 	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
 	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
 	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
-	SUBS $1, R5
+	SUBS $1, R6
 	BNE r2step
 r2done:
 	MOVD tile_bias(R0), R2
@@ -7944,8 +9290,8 @@ r2done:
 	FSTPQ (F18, F19), (R2)
 	RET
 rows1:
-	MOVD tile_a(R0), R7
-	MOVD tile_lda(R0), R6
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
 	MOVD tile_b(R0), R2
 	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
@@ -7955,16 +9301,16 @@ rows1:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
-	MOVD tile_steps(R0), R5
-	MOVD tile_nextGroups(R0), R6
-	LSR $2, R5
-	SUB R6, R5
-	CBZ R6, r1plain
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r1plain
 r1fetch:
-	FMOVQ.P 16(R7), F0
+	FMOVQ.P 16(R8), F0
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
@@ -7982,7 +9328,7 @@ r1fetch:
 	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
@@ -8000,7 +9346,7 @@ r1fetch:
 	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
@@ -8018,7 +9364,74 @@ r1fetch:
 	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
 	PRFM 0(R4), PLDL2KEEP
 	PRFM 64(R4), PLDL2KEEP
-	ADD R3, R4
+	ADD $96, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
+	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
+	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
+	SUBS $1, R7
+	BNE r1fetch
+r1plain:
+	CBZ R6, r1rest
+	PCALIGN $32
+r1block:
+	FMOVQ.P 16(R8), F0
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
+	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
+	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
+	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
+	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
+	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
+	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
@@ -8035,80 +9448,13 @@ r1fetch:
 	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
 	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
 	SUBS $1, R6
-	BNE r1fetch
-r1plain:
-	CBZ R5, r1rest
-	PCALIGN $32
-r1block:
-	FMOVQ.P 16(R7), F0
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
-	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
-	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
-	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
-	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
-	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
-	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
-	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
-	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
-	SUBS $1, R5
 	BNE r1block
 r1rest:
-	MOVD tile_steps(R0), R5
-	ANDS $3, R5
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
 	BEQ r1done
 r1step:
-	FMOVS.P 4(R7), F0
+	FMOVS.P 4(R8), F0
 	VLD2.P 32(R2), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
@@ -8124,7 +9470,7 @@ r1step:
 	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
 	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
 	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
-	SUBS $1, R5
+	SUBS $1, R6
 	BNE r1step
 r1done:
 	MOVD tile_bias(R0), R2

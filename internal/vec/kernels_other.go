@@ -24,8 +24,8 @@ func scale(x []float32, a float32) {
 	scaleGo(x, a)
 }
 
-func softmax(x []float32) (sum float32) {
-	return softmaxGo(x)
+func softmax(x []float32, stride, n int, inverse []float32) {
+	softmaxGo(x, stride, n, inverse)
 }
 
 func gelu(x []float32) (top, squares float32) {
@@ -54,6 +54,10 @@ func tileF32(t *tile) {
 
 func tileF32Narrow(t *tile) {
 	panic("vec: no tileF32Narrow at level " + level.String())
+}
+
+func tileF16(t *tile) {
+	panic("vec: no tileF16 at level " + level.String())
 }
 
 func tileI16(t *tile) {

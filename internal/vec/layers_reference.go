@@ -4,27 +4,29 @@ import "math"
 
 // The reference forms of the forward pass: the same steps as gen/layers.go.
 
-func softmaxGo(x []float32) (sum float32) {
-	top := float32(math.Inf(-1))
-	for _, v := range x {
-		top = max(top, v)
+func softmaxGo(x []float32, stride, n int, inverse []float32) {
+	for r := range inverse {
+		row := x[r*stride : r*stride+n]
+		top := float32(math.Inf(-1))
+		for _, v := range row {
+			top = max(top, v)
+		}
+		var acc [lanes]float32
+		for i, v := range row {
+			row[i] = exp(v - top)
+			acc[i%lanes] += row[i]
+		}
+		inverse[r] = 1 / reduce(&acc)
 	}
-	var acc [lanes]float32
-	for i, v := range x {
-		x[i] = exp(v - top)
-		acc[i%lanes] += x[i]
-	}
-	return reduce(&acc)
 }
 
 // exp is e to the power of v, which is at most 0.
 func exp(v float32) float32 {
 	v = max(v, -86.6)
 	n := float32(math.RoundToEven(float64(v * math.Log2E)))
-	v += float32(n * -0.693359375)
-	v += float32(n * 2.12194440e-4)
-	p := float32(1.9875691500e-4)
-	for _, c := range [...]float32{1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1, 1, 1} {
+	v += float32(n * -math.Ln2)
+	p := float32(0.00829027331)
+	for _, c := range [...]float32{0.0418981596, 0.166676381, 0.499991478, 0.999999706, 1} {
 		p = float32(p*v) + c
 	}
 	return math.Float32frombits(math.Float32bits(p) + uint32(int32(n))<<23)

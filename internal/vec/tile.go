@@ -4,6 +4,7 @@ import "unsafe"
 
 // A tile is the arguments of the kernels that multiply a few rows of A by one panel of
 // B. A word is one float, or two 16-bit integers; steps count words. Strides are in bytes.
+// One kernel takes a panel of 16-bit floats.
 type tile struct {
 	rows  int            // at most tileRows
 	a     unsafe.Pointer // [rows, steps]
@@ -12,6 +13,8 @@ type tile struct {
 	bStep int
 	steps int
 
+	widened unsafe.Pointer // [steps, columns]: where a panel of 16-bit floats is left widened
+
 	// The columns of the result by vector register: each register's columns have their
 	// own place, so that a product can be written split by heads.
 	c0, c1, c2 unsafe.Pointer
@@ -19,10 +22,10 @@ type tile struct {
 
 	bias   unsafe.Pointer // [columns]
 	bScale unsafe.Pointer // [columns], of integers
-	aScale unsafe.Pointer // [rows], of integers
+	aScale unsafe.Pointer // [rows], of integers and of narrow tiles
 
 	// The panel that comes next, of which the first nextGroups groups of four steps fetch
-	// nextShare lines of bStep bytes each: 1, 2 or 4. (NEON fetches 4.)
+	// nextShare steps' bytes each: 1, 2 or 4. (NEON fetches 4.)
 	next       uintptr // an address only: it may lie in another object
 	nextGroups int
 	nextShare  int
@@ -72,7 +75,7 @@ type product struct {
 	a           unsafe.Pointer // [m, steps]
 	b           unsafe.Pointer // [ceil(n/width), steps, width]
 	half        []uint16       // b as 16-bit floats, or none
-	wide        []float32      // [steps, width]: the panel of half that is widened
+	wide        []float32      // [steps, width]: the present panel of half, widened
 	dst         []float32      // [m, n], or [n/block, m, block]
 	m, n, steps int
 	block       int
@@ -90,7 +93,8 @@ func (p *product) run() {
 	panels := (p.n + width - 1) / width
 	blocks := (p.m + level.tileRows() - 1) / level.tileRows()
 	t := tile{lda: p.steps * 4, bStep: width * 4, steps: p.steps}
-	lines := p.steps // of bStep bytes, that a panel has in memory
+	lineSize := width * 4
+	lines := p.steps // of lineSize bytes, that a panel has in memory
 	if p.half != nil {
 		lines = (p.steps + 1) / 2
 	}
@@ -101,14 +105,15 @@ func (p *product) run() {
 	for panel := range panels {
 		j := panel * width
 		cols := min(width, p.n-j)
-		inMemory := p.panel(&t, panel, width)
+		inMemory := p.panel(panel, width)
+		t.b = inMemory
 		t.bias = floatsOrPadded(p.bias, j, cols, width, &start)
 		if p.aScale != nil {
 			t.bScale = floatsOrPadded(p.bScale, j, cols, width, &scales)
 		}
 		t.next = p.after
 		if panel+1 < panels {
-			t.next = inMemory + uintptr(lines*t.bStep)
+			t.next = uintptr(inMemory) + uintptr(lines*lineSize)
 		}
 		toFetch := lines / t.nextShare
 		if t.next == 0 {
@@ -128,28 +133,24 @@ func (p *product) run() {
 				// Not a method: edge would be allocated.
 				t.ldc = 4 * width
 				t.c0, t.c1, t.c2 = unsafe.Pointer(&edge[0]), unsafe.Pointer(&edge[width/3]), unsafe.Pointer(&edge[width/3*2])
-				p.multiply(&t)
+				p.multiply(&t, block)
 				edge.copy(p, i, j, t.rows, cols, width)
 			} else {
 				p.place(&t, i, j)
-				p.multiply(&t)
+				p.multiply(&t, block)
 			}
-			t.next += uintptr(t.nextGroups * t.nextShare * t.bStep)
+			t.next += uintptr(t.nextGroups * t.nextShare * lineSize)
 		}
 	}
 }
 
-// panel points t at a panel, and returns where that lies in memory.
-func (p *product) panel(t *tile, panel, width int) (address uintptr) {
-	n := p.steps * width
-	if p.half == nil {
-		t.b = unsafe.Add(p.b, panel*n*4)
-		return uintptr(t.b)
+// panel is where a panel lies in memory.
+func (p *product) panel(panel, width int) unsafe.Pointer {
+	n := panel * p.steps * width
+	if p.half != nil {
+		return unsafe.Pointer(&p.half[n])
 	}
-	half := p.half[panel*n : (panel+1)*n]
-	Widen(p.wide, half)
-	t.b = unsafe.Pointer(&p.wide[0])
-	return uintptr(unsafe.Pointer(&half[0]))
+	return unsafe.Add(p.b, n*4)
 }
 
 // place points t at row i and column j of the result.
@@ -189,13 +190,20 @@ func fetchShare(lines, steps int) int {
 	}
 }
 
-// multiply runs the kernel for floats or for integers.
-func (p *product) multiply(t *tile) {
-	if p.aScale == nil {
+// multiply runs the kernel for what the panel holds. The first block of rows leaves a
+// panel of 16-bit floats widened, and the others find it so.
+func (p *product) multiply(t *tile, block int) {
+	switch {
+	case p.aScale != nil:
+		tileI16(t)
+	case p.half != nil && block == 0:
+		step := t.bStep
+		t.widened, t.bStep = unsafe.Pointer(&p.wide[0]), step/2
+		tileF16(t)
+		t.b, t.bStep = t.widened, step
+	default:
 		tileF32(t)
-		return
 	}
-	tileI16(t)
 }
 
 // floatsOrPadded points at x[j:j+cols], or at a copy in buf where that is shorter than

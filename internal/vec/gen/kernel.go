@@ -25,6 +25,7 @@ type machine interface {
 	epilogue(k *kernel)
 	loadArg(k *kernel, r string, offset int, name string)
 	broadcastArg(k *kernel, v int, offset int, name string)
+	broadcastLoad(k *kernel, v int, base string)
 	storeResult(k *kernel, v int, offset int, name string)
 	move(k *kernel, dst, src string)
 	add(k *kernel, dst, src string)

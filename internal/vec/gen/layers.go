@@ -4,62 +4,93 @@ package main
 // also return the largest magnitude and the sum of squares of what they wrote, from which
 // the scale of a row of integers follows.
 
-// softmax leaves the division by the sum to the product that follows, where a row is
-// shorter.
+// softmax works on some rows of n elements, stride apart: the largest of each row first,
+// which inverse then holds, so that the rows hide each other's latency. It leaves the
+// division by the sum to the product that follows, where a row is shorter.
 var softmaxKernel = function{
-	name: "softmax", params: "x []float32", results: "sum float32",
+	name: "softmax", params: "x []float32, stride, n int, inverse []float32",
 	body: func(k *kernel) {
-		x, n := k.arg("x_base"), k.arg("x_len")
-		top := k.constAll("minusInf")
-		k.each(n, floats(x), func() {
-			v := k.get(x)
-			if k.tail { // lanes beyond n are zero, which may be more than the largest
-				k.keep(v, "minusInf")
-			}
-			k.op("max", top, v, top)
-			k.free(v)
+		x, inverse, stride := k.gpr(), k.gpr(), k.arg("stride")
+		k.shiftLeft(k, stride, 2)
+		row, n, left := k.gpr(), k.gpr(), k.gpr()
+		// rows runs body for each row, which finds it at row and its length in n.
+		rows := func(body func()) {
+			loop, done := k.label(), k.label()
+			k.reload(x, "x_base")
+			k.reload(inverse, "inverse_base")
+			k.reload(left, "inverse_len")
+			k.mark(loop)
+			k.branchLess(k, left, 1, done)
+			k.move(k, row, x)
+			k.reload(n, "n")
+			body()
+			k.add(k, x, stride)
+			k.addImm(k, inverse, 4)
+			k.addImm(k, left, -1)
+			k.jump(k, loop)
+			k.mark(done)
+		}
+		rows(func() {
+			top := k.constAll("minusInf")
+			k.each(n, floats(row), func() {
+				v := k.get(row)
+				if k.tail { // lanes beyond n are zero, which may be more than the largest
+					k.keep(v, "minusInf")
+				}
+				k.op("max", top, v, top)
+				k.free(v)
+			})
+			k.reduce(k, "max", top)
+			k.storeLane(k, top[0], inverse, 0)
+			k.free(top)
 		})
-		k.reduce(k, "max", top)
-		k.broadcast(k, top, top[0])
-		sum := k.zeros()
-		k.reload(x, "x_base")
-		k.reload(n, "x_len")
-		k.each(n, floats(x), func() {
-			v := k.get(x)
-			k.op("sub", v, v, top)
-			e := k.exp(v)
-			k.free(v)
-			if k.tail {
-				k.keep(e, "zero")
+		rows(func() {
+			top, sum := k.vec(), k.zeros()
+			for _, r := range top {
+				k.broadcastLoad(k, r, inverse)
 			}
-			k.op("add", sum, sum, e)
-			k.put(e, x)
-			k.free(e)
+			k.each(n, floats(row), func() {
+				v := k.get(row)
+				k.op("sub", v, v, top)
+				e := k.exp(v)
+				k.free(v)
+				if k.tail {
+					k.keep(e, "zero")
+				}
+				k.op("add", sum, sum, e)
+				k.put(e, row)
+				k.free(e)
+			})
+			k.reduce(k, "add", sum)
+			one := k.constAll("one")
+			k.scalarBinary(k, "div", sum[0], one[0], sum[0])
+			k.storeLane(k, sum[0], inverse, 0)
+			k.free(top, sum, one)
 		})
-		k.reduce(k, "add", sum)
-		k.result(sum, "sum")
 	},
 }
 
 // exp returns e to the power of v, which is at most 0 and is used up: 2^n · e^r with
-// |r| at most ln 2 / 2. Powers below the smallest normal number are near that instead.
+// |r| at most ln 2 / 2. Adding a float without a fraction rounds to n, and leaves it in
+// the lowest bits. Powers below the smallest normal number are near that instead.
 func (k *kernel) exp(v vec) vec {
 	k.opConst("max", v, v, "expLowest")
-	n, p := k.vec(), k.constAll("exp7")
-	k.opConst("mul", n, v, "log2e")
-	k.op1("round", n, n)
+	n := k.constAll("rounding")
+	for p := range n {
+		k.fmaConst(k, n[p], v[p], "log2e")
+	}
 	f := k.vec()
-	k.op1("float", f, n)
-	for part := range v {
-		k.fmaConst(k, v[part], f[part], "minusLn2High")
-		k.fmaConst(k, v[part], f[part], "minusLn2Low")
+	k.opConst("sub", f, n, "rounding")
+	for p := range v {
+		k.fmaConst(k, v[p], f[p], "minusLn2")
 	}
 	k.free(f)
-	k.horner(p, v, "exp6", "exp5", "exp4", "exp3", "exp2", "one", "one")
+	e := k.constAll("exp5")
+	k.horner(e, v, "exp4", "exp3", "exp2", "exp1", "one")
 	k.op1("exponent", n, n)
-	k.op("addInt", p, p, n)
+	k.op("addInt", e, e, n)
 	k.free(n)
-	return p
+	return e
 }
 
 // gelu is x·Φ(x) = max(x, 0) - |x|·(1 - Φ(|x|)), the second term by the error function of

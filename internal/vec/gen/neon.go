@@ -60,6 +60,11 @@ func (neon) broadcastArg(k *kernel, v, offset int, name string) {
 	k.word("dup v%d.4s, v%d.s[0]", v, v)
 }
 
+func (neon) broadcastLoad(k *kernel, v int, base string) {
+	k.emit("FMOVS (%s), F%d", base, v)
+	k.word("dup v%d.4s, v%d.s[0]", v, v)
+}
+
 func (neon) storeResult(k *kernel, v, offset int, name string) {
 	k.emit("FMOVS F%d, %s+%d(FP)", v, name, offset)
 }
@@ -180,10 +185,6 @@ func (m neon) binaryConst(k *kernel, op string, dst, a int, c string) {
 
 func (neon) unary(k *kernel, op string, dst, a int) {
 	switch op {
-	case "round": // to nearest even, as integers
-		k.word("fcvtns v%d.4s, v%d.4s", dst, a)
-	case "float":
-		k.word("scvtf v%d.4s, v%d.4s", dst, a)
 	case "exponent": // an integer into the place of a float's exponent
 		k.word("shl v%d.4s, v%d.4s, #23", dst, a)
 	default:

@@ -18,11 +18,11 @@ func TestNEONLoopsAreAsLongAsStated(t *testing.T) {
 		want     map[string]int
 	}{
 		{
-			"four steps of the tile of floats", neonTile("tile", 3, false), "r4block", "r4rest",
+			"four steps of the tile of floats", neonTile("tile", 3, floatWords), "r4block", "r4rest",
 			map[string]int{"fmla": 96, "FMOVQ.P": 4, "FLDPQ": 12, "ADD": 4, "SUBS": 1, "BNE": 1},
 		},
 		{
-			"four steps of the tile of integers", neonTile("tile", 3, true), "r4block", "r4rest",
+			"four steps of the tile of integers", neonTile("tile", 3, integerWords), "r4block", "r4rest",
 			map[string]int{"smlal": 96, "smlal2": 96, "FMOVQ.P": 4, "VLD2.P": 12, "SUBS": 1, "BNE": 1},
 		},
 		{

@@ -19,7 +19,7 @@ const (
 )
 
 // neonTile returns the tile with columns of 8.
-func neonTile(name string, columns int, int16s bool) function {
+func neonTile(name string, columns int, of words) function {
 	return function{
 		name: name, params: "t *tile", driven: true,
 		body: func(k *kernel) {
@@ -31,7 +31,7 @@ func neonTile(name string, columns int, int16s bool) function {
 				if r > 1 {
 					k.branchLess(k, rows, r, next)
 				}
-				newNeonTile(k, t, r, columns, int16s).write()
+				newNeonTile(k, t, r, columns, of).write()
 				if r > 1 {
 					k.epilogue(k)
 					k.mark(next)
@@ -46,19 +46,19 @@ type neonTileOf struct {
 	*kernel
 	t             string // the arguments
 	rows, columns int
-	int16s        bool
+	of            words
 
 	a              []string // a pointer a row
 	b, bStep       string
-	next           string
+	next, widened  string
 	steps, fetches string // left
 }
 
-func newNeonTile(k *kernel, t string, rows, columns int, int16s bool) *neonTileOf {
+func newNeonTile(k *kernel, t string, rows, columns int, of words) *neonTileOf {
 	gprs := k.gprs
 	n := &neonTileOf{
-		kernel: k, t: t, rows: rows, columns: columns, int16s: int16s,
-		b: k.gpr(), bStep: k.gpr(), next: k.gpr(), steps: k.gpr(), fetches: k.gpr(),
+		kernel: k, t: t, rows: rows, columns: columns, of: of,
+		b: k.gpr(), bStep: k.gpr(), next: k.gpr(), widened: k.gpr(), steps: k.gpr(), fetches: k.gpr(),
 	}
 	for range rows {
 		n.a = append(n.a, k.gpr())
@@ -108,8 +108,11 @@ func (n *neonTileOf) write() {
 	n.emit("SUBS $1, %s", n.steps)
 	n.emit("BNE %sstep", prefix)
 	n.mark(prefix + "done")
-	if n.int16s {
+	switch {
+	case n.of == integerWords:
 		n.toFloats()
+	case n.columns == 2:
+		n.scaleRows()
 	}
 	n.finish()
 }
@@ -125,17 +128,20 @@ func (n *neonTileOf) start() {
 	n.field(n.b, "b")
 	n.field(n.bStep, "bStep")
 	n.field(n.next, "next")
-	if !n.int16s {
+	if n.of == halfWords {
+		n.field(n.widened, "widened")
+	}
+	if n.of != integerWords {
 		n.field(bias, "bias")
 	}
 	for c := range n.columns {
-		if !n.int16s {
+		if n.of != integerWords {
 			n.emit("FLDPQ %d(%s), (F%d, F%d)", 32*c, bias, n.sum(0, c, 0), n.sum(0, c, 1))
 		}
 		for half := range 2 {
 			for r := range n.rows {
 				switch {
-				case n.int16s:
+				case n.of == integerWords:
 					n.zero(n.kernel, n.sum(r, c, half))
 				case r > 0:
 					n.copyReg(n.kernel, n.sum(r, c, half), n.sum(0, c, half))
@@ -151,7 +157,7 @@ func (n *neonTileOf) fetch() {
 	for line := 0; line < 32*n.columns; line += 64 {
 		n.emit("PRFM %d(%s), PLDL2KEEP", line, n.next)
 	}
-	n.emit("ADD %s, %s", n.bStep, n.next)
+	n.emit("ADD $%d, %s", 32*n.columns, n.next)
 }
 
 // block is four steps, 16 bytes a row of A, each after what before writes.
@@ -169,8 +175,15 @@ func (n *neonTileOf) block(before func()) {
 func (n *neonTileOf) step(s int) {
 	for c := range n.columns {
 		b := neonB + c%2*2
-		if !n.int16s {
-			n.emit("FLDPQ %d(%s), (F%d, F%d)", 32*c, n.b, b, b+1)
+		if n.of != integerWords {
+			if n.of == halfWords {
+				n.emit("FMOVQ %d(%s), F%d", 16*c, n.b, b+1)
+				n.word("fcvtl v%d.4s, v%d.4h", b, b+1)
+				n.word("fcvtl2 v%d.4s, v%d.8h", b+1, b+1)
+				n.emit("FSTPQ (F%d, F%d), %d(%s)", b, b+1, 32*c, n.widened)
+			} else {
+				n.emit("FLDPQ %d(%s), (F%d, F%d)", 32*c, n.b, b, b+1)
+			}
 			for r := range n.rows {
 				for half := range 2 {
 					n.word("fmla v%d.4s, v%d.4s, v%d.s[%d]", n.sum(r, c, half), b+half, neonA+r, s)
@@ -186,8 +199,11 @@ func (n *neonTileOf) step(s int) {
 			}
 		}
 	}
-	if !n.int16s {
+	if n.of != integerWords {
 		n.emit("ADD %s, %s", n.bStep, n.b)
+	}
+	if n.of == halfWords {
+		n.emit("ADD $%d, %s", 32*n.columns, n.widened)
 	}
 }
 
@@ -212,6 +228,23 @@ func (n *neonTileOf) toFloats() {
 				n.copyReg(n.kernel, temp, biases+half)
 				n.word("fmla v%d.4s, v%d.4s, v%d.s[%d]", temp, sum, rowScales, r)
 				n.copyReg(n.kernel, sum, temp)
+			}
+		}
+	}
+}
+
+// scaleRows multiplies each row by its scale.
+func (n *neonTileOf) scaleRows() {
+	const scales = neonA
+	n.field(n.next, "aScale")
+	for r := range n.rows {
+		n.emit("VLD1.P 4(%s), V%d.S[%d]", n.next, scales, r)
+	}
+	for r := range n.rows {
+		for c := range n.columns {
+			for half := range 2 {
+				sum := n.sum(r, c, half)
+				n.word("fmul v%d.4s, v%d.4s, v%d.s[%d]", sum, sum, scales, r)
 			}
 		}
 	}

@@ -66,6 +66,10 @@ func (m x86) broadcastArg(k *kernel, v, offset int, name string) {
 	k.emit("VBROADCASTSS %s+%d(FP), %s", name, offset, m.v(v))
 }
 
+func (m x86) broadcastLoad(k *kernel, v int, base string) {
+	k.emit("VBROADCASTSS (%s), %s", base, m.v(v))
+}
+
 func (m x86) storeResult(k *kernel, v, offset int, name string) {
 	k.emit("VMOVSS X%d, %s+%d(FP)", v, name, offset)
 }
@@ -155,7 +159,7 @@ func (m x86) storeInt16(k *kernel, v, part int, base string) {
 func (m x86) keepTail(k *kernel, v, part int, c string) {
 	if m.wide {
 		k.emit("KNOTW K1, K2")
-		k.emit("VMOVUPS %s, K2, %s", constRef(c), m.v(v))
+		k.emit("VBROADCASTSS %s, K2, %s", constRef(c), m.v(v))
 		return
 	}
 	// The table goes on with 16 set lanes: 64 bytes on lies the mask's complement.
@@ -164,7 +168,21 @@ func (m x86) keepTail(k *kernel, v, part int, c string) {
 }
 
 func (m x86) constant(k *kernel, v int, name string) {
+	if m.wide {
+		k.emit("VBROADCASTSS %s, %s", constRef(name), m.v(v))
+		return
+	}
 	k.emit("VMOVUPS %s, %s", constRef(name), m.v(v))
+}
+
+// ofOne is the suffix with which an instruction takes one word of memory for all lanes.
+// AVX-512 has it, and needs it: the linker aligns tables to 32 bytes only, so that every
+// other load of 64 would straddle two lines.
+func (m x86) ofOne() string {
+	if m.wide {
+		return ".BCST"
+	}
+	return ""
 }
 
 func (m x86) copyReg(k *kernel, dst, src int) { k.emit("VMOVAPS %s, %s", m.v(src), m.v(dst)) }
@@ -180,15 +198,11 @@ func (m x86) binary(k *kernel, op string, dst, a, b int) {
 }
 
 func (m x86) binaryConst(k *kernel, op string, dst, a int, c string) {
-	k.emit("%s %s, %s, %s", x86Binary[op], constRef(c), m.v(a), m.v(dst))
+	k.emit("%s%s %s, %s, %s", x86Binary[op], m.ofOne(), constRef(c), m.v(a), m.v(dst))
 }
 
 func (m x86) unary(k *kernel, op string, dst, a int) {
 	switch op {
-	case "round": // to nearest even, as integers
-		k.emit("VCVTPS2DQ %s, %s", m.v(a), m.v(dst))
-	case "float":
-		k.emit("VCVTDQ2PS %s, %s", m.v(a), m.v(dst))
 	case "exponent": // an integer into the place of a float's exponent
 		k.emit("VPSLLD $23, %s, %s", m.v(a), m.v(dst))
 	default:
@@ -201,11 +215,11 @@ func (m x86) fma(k *kernel, acc, a, b int) {
 }
 
 func (m x86) mulAddConst(k *kernel, x, y int, c string) {
-	k.emit("VFMADD213PS %s, %s, %s", constRef(c), m.v(y), m.v(x))
+	k.emit("VFMADD213PS%s %s, %s, %s", m.ofOne(), constRef(c), m.v(y), m.v(x))
 }
 
 func (m x86) fmaConst(k *kernel, acc, a int, c string) {
-	k.emit("VFMADD231PS %s, %s, %s", constRef(c), m.v(a), m.v(acc))
+	k.emit("VFMADD231PS%s %s, %s, %s", m.ofOne(), constRef(c), m.v(a), m.v(acc))
 }
 
 // reduce combines the lanes in halves: 16 to 8 to 4 to 2 to 1.
