@@ -44,7 +44,7 @@ func NewAssigner(ctx context.Context, vectors []float32, dim int, labels []int32
 			polled = append(polled, members[i])
 		}
 	}
-	near, err := search(ctx, query{a.x.pick(polled), polled, nil}, a.x, max(0, min(closest, a.x.n-1)), workers)
+	near, err := search(ctx, query{a.x.pick(polled), polled}, a.x, max(0, min(closest, a.x.n-1)), workers)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (a *Assigner) Assign(ctx context.Context, vectors []float32) ([]Membership,
 		return nil, fmt.Errorf("assigning to themes: %d numbers do not divide into vectors of %d", len(vectors), a.x.dim)
 	}
 	q := unit(vectors, a.x.dim)
-	near, err := search(ctx, query{q, slices.Repeat([]int32{-1}, q.n), nil}, a.x, min(Voters, a.x.n), a.workers)
+	near, err := search(ctx, query{q, slices.Repeat([]int32{-1}, q.n)}, a.x, min(Voters, a.x.n), a.workers)
 	if err != nil {
 		return nil, err
 	}

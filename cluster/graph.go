@@ -28,12 +28,11 @@ type nearest struct {
 	m      int
 }
 
+// lowest is the score of no neighbour.
+const lowest = -math.MaxFloat32
+
 func newNearest(rows, m int) nearest {
-	return nearest{
-		ids:    slices.Repeat([]int32{-1}, rows*m),
-		scores: slices.Repeat([]float32{float32(math.Inf(-1))}, rows*m),
-		m:      m,
-	}
+	return nearest{ids: slices.Repeat([]int32{-1}, rows*m), scores: slices.Repeat([]float32{lowest}, rows*m), m: m}
 }
 
 func (g nearest) of(i int) []int32 {
@@ -42,69 +41,6 @@ func (g nearest) of(i int) []int32 {
 		ids = ids[:len(ids)-1]
 	}
 	return ids
-}
-
-// Rows of the two sides of a tile of products.
-const (
-	tileRows    = 64
-	tileColumns = 1024
-)
-
-// neighbours finds the m nearest other rows of each row, exactly.
-func neighbours(ctx context.Context, x matrix, m, workers int) (nearest, error) {
-	return search(ctx, query{x, everyRow(x.n), nil}, x, max(0, min(m, x.n-1)), workers)
-}
-
-// query is what neighbours are looked for.
-type query struct {
-	rows  matrix
-	self  []int32 // the row of the other side that each row is, which is left out; -1: none
-	meter *meter  // told after each block of columns, or nil
-}
-
-// search finds the m rows of x nearest to each row of q by inner product, exactly;
-// equal ones by row number. Cost: O(rows x.n dim) multiplications by tiles, memory O(rows m).
-func search(ctx context.Context, q query, x matrix, m, workers int) (nearest, error) {
-	g := newNearest(q.rows.n, m)
-	if m == 0 {
-		return g, nil
-	}
-	for first := 0; first < x.n; first += tileColumns {
-		last := min(first+tileColumns, x.n)
-		width := last - first
-		columns := pack(matrix{data: x.data[first*x.dim : last*x.dim], n: width, dim: x.dim})
-		err := each(ctx, workers, tiles(q.rows.n), func(t int) {
-			lo, hi := tile(t, q.rows.n)
-			dots := make([]float32, (hi-lo)*width)
-			columns.products(dots, q.rows, lo, hi)
-			for i := lo; i < hi; i++ {
-				keepNearest(g.ids[i*m:(i+1)*m], g.scores[i*m:(i+1)*m], dots[(i-lo)*width:(i-lo+1)*width], first, int(q.self[i]))
-			}
-		})
-		if err != nil {
-			return nearest{}, err
-		}
-		q.meter.part()
-	}
-	return g, nil
-}
-
-// keepNearest merges the candidates first, first+1, ... with the given scores into the
-// sorted list ids, best; self is left out.
-func keepNearest(ids []int32, best, scores []float32, first, self int) {
-	last := len(best) - 1
-	worst := best[last]
-	for j, s := range scores {
-		if s <= worst || first+j == self {
-			continue
-		}
-		p := last
-		for ; p > 0 && best[p-1] < s; p-- {
-			best[p], ids[p] = best[p-1], ids[p-1]
-		}
-		best[p], ids[p] = s, int32(first+j)
-		worst = best[last]
-	}
 }
 
 // graph is undirected: the rows that row i is linked with are

@@ -52,7 +52,7 @@ func structure(ctx context.Context, x matrix, keys []uint64, p plan) (float64, e
 
 // bestProduct is the best quality of x divided into 4 to 10 themes.
 func bestProduct(ctx context.Context, x matrix, keys []uint64, p plan) (float64, error) {
-	near, err := neighbours(ctx, x, graphLinks(x.n), p.workers)
+	near, err := neighbours(ctx, x, graphLinks(x.n), plan{workers: p.workers})
 	if err != nil {
 		return 0, err
 	}

@@ -260,7 +260,7 @@ func (f *finder) choose(ctx context.Context, g group, x, blurred matrix, keys []
 	near := g.near
 	if rows := sample(keys, chooseSample, stream(p.seed, drawSample, 3, 0)); len(rows) < x.n {
 		var err error
-		if near, err = neighbours(ctx, x.pick(rows), qualityLinks, p.workers); err != nil {
+		if near, err = neighbours(ctx, x.pick(rows), qualityLinks, p); err != nil {
 			return choice{}, err
 		}
 		blurred, keys = blurred.pick(rows), pickKeys(keys, rows)
@@ -340,7 +340,7 @@ func (f *finder) nearest(ctx context.Context) (nearest, error) {
 	c, n := f.c, f.c.vectors.n
 	m := graphLinks(n)
 	if f.opts.Neighbours == nil {
-		return search(ctx, query{c.vectors, everyRow(n), f.meter}, c.vectors, m, f.opts.Workers)
+		return neighbours(ctx, c.vectors, m, plan{workers: f.opts.Workers, meter: f.meter})
 	}
 	near := newNearest(n, m)
 	err := each(ctx, f.opts.Workers, tiles(n), func(t int) {
@@ -366,7 +366,7 @@ func (f *finder) nearest(ctx context.Context) (nearest, error) {
 func (f *finder) within(ctx context.Context, rows []int32, near nearest) (nearest, error) {
 	m := graphLinks(len(rows))
 	if len(rows) <= exactWithin {
-		return neighbours(ctx, f.c.vectors.pick(rows), m, f.opts.Workers)
+		return neighbours(ctx, f.c.vectors.pick(rows), m, plan{workers: f.opts.Workers})
 	}
 	place := slices.Repeat([]int32{-1}, f.c.vectors.n)
 	for i, row := range rows {
