@@ -70,6 +70,9 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, of words) {
 	aReg := m.v(rows*columns + columns)
 	product := m.v(rows*columns + columns + 1) // of int16s without VNNI
 
+	if columns == 3 && m.wide {
+		m.claimResult(k, t, rows)
+	}
 	k.emit("MOVQ tile_a(%s), %s", t, a)
 	k.emit("MOVQ tile_lda(%s), %s", t, lda)
 	k.emit("LEAQ (%s)(%s*2), %s", lda, lda, lda3)
@@ -220,4 +223,26 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, of words) {
 			}
 		}
 	}
+}
+
+// claimResult asks for the lines of the result while the sums are made: with many rows
+// they are no longer in the second cache, and the stores at the end would wait for them.
+// The scores of attention, which fetch no next panel, are in the nearest one. AVX2 gains
+// nothing: it computes for longer.
+func (m x86) claimResult(k *kernel, t string, rows int) {
+	claimed := fmt.Sprintf("r%dclaimed", rows)
+	k.emit("CMPQ tile_nextGroups(%s), $0", t)
+	k.emit("JE %s", claimed)
+	k.emit("MOVQ tile_ldc(%s), R9", t)
+	for c := range 3 {
+		k.emit("MOVQ tile_c%d(%s), R8", c, t)
+		for r := range rows {
+			// Go's assembler lacks it; processors without it take it for a NOP.
+			k.emit("BYTE $0x41; BYTE $0x0f; BYTE $0x0d; BYTE $0x08 // PREFETCHW (R8)")
+			if r < rows-1 {
+				k.emit("ADDQ R9, R8")
+			}
+		}
+	}
+	k.mark(claimed)
 }
