@@ -166,42 +166,72 @@ func (l *lloyd) assign(s *solution, t *totals, b *bounds) int {
 	moved := 0
 	right := pack(s.centroids)
 	dots := make([]float32, tileRows*l.k)
-	open := newMatrix(tileRows, l.x.dim) // rows that are to be compared
-	rows := make([]int, 0, tileRows)
-	compare := func() {
-		right.products(dots, open, 0, len(rows))
-		for at, i := range rows {
-			label, best, second := nearestTwo(dots[at*l.k : (at+1)*l.k])
-			b.own[i], b.other[i] = distance(best), distance(second)
-			was := s.labels[i]
-			if was == label {
-				continue
-			}
-			s.labels[i] = label
-			if w := l.weight(i); w > 0 {
-				moved++
-				if was >= 0 {
-					t.move(l.x.row(i), was, -w)
-				}
-				t.move(l.x.row(i), label, w)
-			}
+	take := func(i int, dots []float32) {
+		label, best, second := nearestTwo(dots)
+		b.own[i], b.other[i] = distance(best), distance(second)
+		was := s.labels[i]
+		if was == label {
+			return
 		}
-		rows = rows[:0]
+		s.labels[i] = label
+		if w := l.weight(i); w > 0 {
+			moved++
+			if was >= 0 {
+				t.move(l.x.row(i), was, -w)
+			}
+			t.move(l.x.row(i), label, w)
+		}
 	}
-	for i, label := range s.labels {
-		if label >= 0 && l.k >= boundTighten && b.own[i]+boundMargin >= b.other[i] {
-			b.own[i] = distance(vec.Dot(l.x.row(i), s.centroids.row(int(label))))
+	few := newMatrix(tileRows, l.x.dim) // rows of several tiles that are to be compared
+	fewRows := make([]int, 0, tileRows)
+	compareFew := func() {
+		right.products(dots, few, 0, len(fewRows))
+		for at, i := range fewRows {
+			take(i, dots[at*l.k:(at+1)*l.k])
 		}
-		if label >= 0 && b.own[i]+boundMargin < b.other[i] {
+		fewRows = fewRows[:0]
+	}
+	open := make([]int, 0, tileRows) // rows of a tile that are to be compared
+	for at := range tiles(l.x.n) {
+		lo, hi := tile(at, l.x.n)
+		open = open[:0]
+		for i := lo; i < hi; i++ {
+			if l.open(i, s, b) {
+				open = append(open, i)
+			}
+		}
+		if len(open) >= wholeTile {
+			right.products(dots, l.x, lo, hi)
+			for _, i := range open {
+				take(i, dots[(i-lo)*l.k:(i-lo+1)*l.k])
+			}
 			continue
 		}
-		copy(open.row(len(rows)), l.x.row(i))
-		if rows = append(rows, i); len(rows) == tileRows {
-			compare()
+		for _, i := range open {
+			copy(few.row(len(fewRows)), l.x.row(i))
+			if fewRows = append(fewRows, i); len(fewRows) == tileRows {
+				compareFew()
+			}
 		}
 	}
-	compare()
+	compareFew()
 	return moved
+}
+
+// wholeTile rows of a tile that are to be compared are reason enough to compare all of
+// it where it lies: copying them together takes longer.
+const wholeTile = tileRows * 5 / 8
+
+// open reports whether row i may have another nearest centroid than before.
+func (l *lloyd) open(i int, s *solution, b *bounds) bool {
+	label := s.labels[i]
+	if label < 0 {
+		return true
+	}
+	if l.k >= boundTighten && b.own[i]+boundMargin >= b.other[i] {
+		b.own[i] = distance(vec.Dot(l.x.row(i), s.centroids.row(int(label))))
+	}
+	return b.own[i]+boundMargin >= b.other[i]
 }
 
 // nearestTwo is the place of the largest value (the first of equal ones), and the two
