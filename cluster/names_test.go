@@ -290,3 +290,34 @@ func TestALabelSaysNothingTwice(t *testing.T) {
 		}
 	}
 }
+
+// A text is read in its own language: words of grammar are no part of a name, and
+// English ones that are words of grammar elsewhere may be.
+func TestNamesInOtherLanguages(t *testing.T) {
+	texts := []string{
+		"Die Ermüdung der Rotorblätter in der Windkraftanlage. Wir zeigen, dass die Rotorblätter auf hoher See ermüden.",
+		"Über die Rotorblätter und den Turm einer Windkraftanlage. Die Rotorblätter werden auf See durch die Wellen belastet.",
+		"L'étude des abeilles et de la ruche. Nous montrons que les abeilles de la ruche vivent dans l'eau.",
+		"Une analyse de la ruche et des abeilles. Les abeilles sont dans la ruche avec la reine.",
+		"La subasta de primer precio en los mercados. Se muestra que la subasta es eficiente para los mercados.",
+		"Los mercados y la subasta. El precio de la subasta en los mercados es más bajo.",
+		"Cells die as the dose goes up. The die casting of cells is due to the dose.",
+		"The dose at which cells die. A dose of the cells that die.",
+	}
+	names, err := cluster.Names(texts, []int32{0, 0, 1, 1, 2, 2, 3, 3}, 4, cluster.NameOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for theme, want := range []string{"Rotorblätter", "abeilles", "subasta", "dose"} {
+		if !strings.Contains(strings.ToLower(names[theme].Label), strings.ToLower(want)) {
+			t.Errorf("theme %d is called %q, want %q in it", theme, names[theme].Label, want)
+		}
+		for _, term := range append(names[theme].Terms, names[theme].Label) {
+			for _, word := range strings.Fields(strings.ToLower(strings.ReplaceAll(term, ",", ""))) {
+				if theme < 3 && slices.Contains([]string{"die", "der", "auf", "und", "l", "la", "les", "de", "dans", "l'étude", "el", "los", "en", "se", "es"}, word) {
+					t.Errorf("theme %d: the term %q holds the word of grammar %q", theme, term, word)
+				}
+			}
+		}
+	}
+}

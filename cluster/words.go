@@ -24,13 +24,14 @@ type run struct {
 // lexicon knows the words that are not terms.
 type lexicon struct {
 	heads
+	tongues
 	stop  map[string]bool
 	paper map[string]bool // by key
 	wide  map[string]bool // by key
 }
 
 func newLexicon() lexicon {
-	l := lexicon{heads: newHeads(), stop: make(map[string]bool), paper: make(map[string]bool), wide: make(map[string]bool)}
+	l := lexicon{heads: newHeads(), tongues: newTongues(), stop: make(map[string]bool), paper: make(map[string]bool), wide: make(map[string]bool)}
 	for _, w := range strings.Fields(stopWords) {
 		l.stop[w] = true
 	}
@@ -56,6 +57,8 @@ func (l lexicon) runs(text string) []run {
 		}
 		current.before = before
 	}
+	language := l.language(text)
+	text = parted(text, language)
 	first := true // word of a sentence
 	for i := 0; i < len(text); {
 		r, size := utf8.DecodeRuneInString(text[i:])
@@ -84,7 +87,7 @@ func (l lexicon) runs(text string) []run {
 		}
 		first = false
 		lower := strings.ToLower(raw)
-		if l.stop[lower] || !hasLetter(lower) {
+		if l.stop[lower] || l.of[lower]&language != 0 || !hasLetter(lower) {
 			end(l.open[lower], lower)
 			continue
 		}
