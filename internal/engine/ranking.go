@@ -5,8 +5,10 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/seed-9f29d379/akin/index"
+	"github.com/seed-9f29d379/akin/internal/keyword"
 	"github.com/seed-9f29d379/akin/internal/store"
 	"github.com/seed-9f29d379/akin/internal/vec"
 )
@@ -87,23 +89,29 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 // candidates returns the papers that the query's lists find down to some depth, with
 // their scores in each; more says that a list goes on below it.
 func (e *Engine) candidates(ctx context.Context, w *wanted, depth int) (list []candidate, more bool, err error) {
-	at := make(map[uint32]int) // a paper's place in list
+	var near []index.Hit
+	var hits []keyword.Hit
+	var beside sync.WaitGroup
+	if w.words != nil {
+		beside.Go(func() { hits = w.words.search(w.terms, depth, w.docs) })
+	}
 	if w.in != nil {
-		hits, err := w.in.nearest(w.direction, index.SearchOptions{K: depth, Allow: w.papers, Exact: e.cfg.Exact})
-		if err != nil {
-			return nil, false, err
-		}
-		more = len(hits) == depth
-		for _, h := range hits {
-			at[h.ID] = len(list)
-			list = append(list, candidate{n: h.ID, dense: float64(h.Score)})
-		}
+		near, err = w.in.nearest(w.direction, index.SearchOptions{K: depth, Allow: w.papers, Exact: e.cfg.Exact})
+	}
+	beside.Wait()
+	if err != nil {
+		return nil, false, err
+	}
+	at := make(map[uint32]int) // a paper's place in list
+	more = len(near) == depth
+	for _, h := range near {
+		at[h.ID] = len(list)
+		list = append(list, candidate{n: h.ID, dense: float64(h.Score)})
 	}
 	if w.words == nil {
 		return list, more, nil
 	}
 	dense := len(list)
-	hits := w.words.search(w.terms, depth, w.docs)
 	more = more || len(hits) == depth
 	onlyWords := new(index.Set)
 	for _, h := range hits {
@@ -128,12 +136,14 @@ func (e *Engine) candidates(ctx context.Context, w *wanted, depth int) (list []c
 			list[at[h.ID]].dense = float64(h.Score)
 		}
 	}
-	ns := make([]uint32, dense)
-	for i, c := range list[:dense] {
-		ns[i] = c.n
+	var ns []uint32
+	for _, c := range list[:dense] {
+		if c.keyword == 0 {
+			ns = append(ns, c.n)
+		}
 	}
 	for i, score := range w.words.scores(w.terms, ns) {
-		list[i].keyword = score
+		list[at[ns[i]]].keyword = score
 	}
 	return list, more, e.addSentences(ctx, w, list)
 }

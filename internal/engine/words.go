@@ -79,14 +79,14 @@ func (e *Engine) words(ctx context.Context) (*wordIndex, error) {
 	if e.wordIndex != nil && e.wordIndex.as == now {
 		return e.wordIndex, nil
 	}
-	x, err := loadWords(ctx, e.shelf, now)
+	x, err := loadWords(ctx, e.shelf, now, e.workers())
 	if errors.Is(err, store.ErrForgotten) { // another snapshot was written meanwhile
 		if ix, err = e.reload(ctx); err == nil {
 			now.file, now.seq = nil, ix.seq
 			if ix.base != nil {
 				now.file = ix.base.file
 			}
-			x, err = loadWords(ctx, e.shelf, now)
+			x, err = loadWords(ctx, e.shelf, now, e.workers())
 		}
 	}
 	if err != nil {
@@ -96,7 +96,7 @@ func (e *Engine) words(ctx context.Context) (*wordIndex, error) {
 	return x, nil
 }
 
-func loadWords(ctx context.Context, sh shelf, now wordState) (*wordIndex, error) {
+func loadWords(ctx context.Context, sh shelf, now wordState, workers int) (*wordIndex, error) {
 	x := &wordIndex{as: now}
 	var segments []*keyword.Segment
 	if now.file != nil {
@@ -125,7 +125,7 @@ func loadWords(ctx context.Context, sh shelf, now wordState) (*wordIndex, error)
 	if err != nil {
 		return nil, err
 	}
-	x.ranker = keyword.NewRanker(append(segments, segment)...)
+	x.ranker = keyword.NewRanker(workers, append(segments, segment)...)
 	if x.fields[1], err = openFields(fields.sections()); err != nil {
 		return nil, err
 	}

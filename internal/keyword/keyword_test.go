@@ -123,13 +123,19 @@ func (o *oracle) scores(query []string) []float64 {
 func TestSearchEqualsTheFormula(t *testing.T) {
 	docs := texts(9000, 3) // more than two windows
 	formula := newOracle(docs)
-	whole := keyword.NewRanker(build(t, 0, docs))
-	parts := keyword.NewRanker(build(t, 5000, docs[5000:]), build(t, 0, docs[:5000]))
+	whole := keyword.NewRanker(1, build(t, 0, docs))
+	parts := keyword.NewRanker(1, build(t, 5000, docs[5000:]), build(t, 0, docs[:5000]))
+	workers := keyword.NewRanker(3, build(t, 0, docs))
 	rng := rand.New(rand.NewPCG(7, 7))
 	for q := range 60 {
 		var words []string
 		for range 1 + rng.IntN(12) {
 			words = append(words, fmt.Sprintf("w%dx", int(math.Exp(rng.Float64()*8))))
+		}
+		if q%5 == 4 { // enough for several workers
+			for w := range 40 {
+				words = append(words, fmt.Sprintf("w%dx", w))
+			}
 		}
 		query := keyword.Terms(strings.Join(words, " "))
 		want := formula.scores(query)
@@ -158,7 +164,7 @@ func TestSearchEqualsTheFormula(t *testing.T) {
 			return x - y
 		})
 		best = best[:min(k, len(best))]
-		for name, r := range map[string]*keyword.Ranker{"whole": whole, "in parts": parts} {
+		for name, r := range map[string]*keyword.Ranker{"whole": whole, "in parts": parts, "by workers": workers} {
 			got := r.Search(query, k, allow)
 			if len(got) != len(best) {
 				t.Fatalf("%s %q: %d hits, want %d", name, query, len(got), len(best))
@@ -191,7 +197,7 @@ func TestSearchEqualsTheFormula(t *testing.T) {
 }
 
 func TestSearchBorders(t *testing.T) {
-	r := keyword.NewRanker(build(t, 10, []string{"alpha beta", "", "beta gamma"}))
+	r := keyword.NewRanker(1, build(t, 10, []string{"alpha beta", "", "beta gamma"}))
 	for _, c := range []struct {
 		name  string
 		query string
@@ -216,7 +222,7 @@ func TestSearchBorders(t *testing.T) {
 			}
 		})
 	}
-	empty := keyword.NewRanker()
+	empty := keyword.NewRanker(1)
 	if got := empty.Search([]string{"alpha"}, 3, nil); got != nil {
 		t.Errorf("an empty collection answered %v", got)
 	}
@@ -227,7 +233,7 @@ func TestSearchBorders(t *testing.T) {
 
 func TestHolding(t *testing.T) {
 	docs := texts(6000, 4)
-	r := keyword.NewRanker(build(t, 0, docs[:4500]), build(t, 4500, docs[4500:]))
+	r := keyword.NewRanker(1, build(t, 0, docs[:4500]), build(t, 4500, docs[4500:]))
 	formula := newOracle(docs)
 	for _, query := range []string{"w1x", "w1x w3x", "w2x w40x w9x", "w1x absent", "w800x w2x", ""} {
 		terms := keyword.Terms(query)
@@ -266,7 +272,7 @@ func TestDamageIsFoundAndHarmless(t *testing.T) {
 		if damaged.Check() == nil {
 			t.Fatal("a flipped bit was not found")
 		}
-		keyword.NewRanker(damaged).Search(query, 10, nil) // must return
+		keyword.NewRanker(1, damaged).Search(query, 10, nil) // must return
 	}
 	for n := range len(s.Bytes()) {
 		if n > 200 && n%97 != 0 {
@@ -288,7 +294,7 @@ func FuzzOpen(f *testing.F) {
 			return
 		}
 		_ = s.Check()
-		r := keyword.NewRanker(s)
+		r := keyword.NewRanker(1, s)
 		query := []string{"alpha", "beta", "gamma", "w1x", "w2x"}
 		for _, h := range r.Search(query, 5, nil) {
 			r.Explain(query, h.ID)
@@ -320,7 +326,7 @@ func BenchmarkBuild(b *testing.B) {
 }
 
 func BenchmarkSearch(b *testing.B) {
-	r := keyword.NewRanker(build(b, 0, texts(100_000, 3)))
+	r := keyword.NewRanker(1, build(b, 0, texts(100_000, 3)))
 	query := keyword.Terms("w2x w7x w15x w40x w90x w200x w450x w1000x w2000x w4000x")
 	b.ResetTimer()
 	for b.Loop() {

@@ -4,12 +4,16 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"sync"
+	"sync/atomic"
 )
 
 const (
 	// maxTerms is how many different words of a query are ranked by, the most telling
 	// ones: a page of pasted text costs no more than a long abstract.
 	maxTerms = 256
+	// workerPostings is how many postings are worth another worker: a fifth of a millisecond.
+	workerPostings = 50_000
 	// unit is the fixed-point one of scores: 2^-32 of BM25 is far below what ranks.
 	unit = 1 << 32
 )
@@ -34,13 +38,15 @@ type Ranker struct {
 	docs     int     // documents with words or without
 	average  float32 // words a document
 	impacts  impacts
+	workers  int
 }
 
-// NewRanker joins segments, whose documents must differ in their numbers.
-func NewRanker(segments ...*Segment) *Ranker {
+// NewRanker joins segments, whose documents must differ in their numbers. A search for
+// many words may use so many workers; the answers do not depend on their number.
+func NewRanker(workers int, segments ...*Segment) *Ranker {
 	segments = slices.Clone(segments)
 	slices.SortFunc(segments, func(x, y *Segment) int { return cmp.Compare(x.base, y.base) })
-	r := &Ranker{segments: segments, average: 1}
+	r := &Ranker{segments: segments, average: 1, workers: max(workers, 1)}
 	var words uint64
 	for _, s := range segments {
 		r.docs += s.docs
@@ -103,8 +109,10 @@ func (r *Ranker) Search(query []string, k int, allow []uint64) []Hit {
 	if k <= 0 || r.docs == 0 {
 		return nil
 	}
-	top := &top{k: min(k, r.docs)}
 	ws := r.weigh(query)
+	floor := new(atomic.Int64)
+	var found []*top
+	var group sync.WaitGroup
 	for i, s := range r.segments {
 		// A list's bounds were made with its own segment's average length. With a
 		// longer average an impact grows by at most the quotient of the two.
@@ -113,18 +121,32 @@ func (r *Ranker) Search(query []string, k int, allow []uint64) []Hit {
 			own = float32(float64(s.words) / float64(s.docs))
 		}
 		slack := float64(max(1, r.average/own)) * (1 + 1e-6)
-		w := &windows{scorer: r.scorer(s), sums: make([]int64, window), allow: allow, top: top}
+		postings := 0
 		for _, term := range ws {
-			if l := term.lists[i]; l.df > 0 {
-				w.cursors = append(w.cursors, &cursor{
-					list: l, scale: term.weight * unit, slack: slack * term.weight * unit,
-					sparse: l.df/sparseShare < s.docs/window,
-				})
-			}
+			postings += term.lists[i].df
 		}
-		w.scan()
+		parts := min(r.workers, postings/workerPostings+1)
+		all := (s.docs + window - 1) / window
+		for part := range parts {
+			top := &top{k: min(k, r.docs), others: floor}
+			found = append(found, top)
+			w := &windows{
+				scorer: r.scorer(s), sums: make([]int64, window), allow: allow, top: top,
+				first: uint32(part * all / parts * window), end: uint32(min((part+1)*all/parts*window, s.docs)),
+			}
+			for _, term := range ws {
+				if l := term.lists[i]; l.df > 0 {
+					w.cursors = append(w.cursors, &cursor{
+						list: l, scale: term.weight * unit, slack: slack * term.weight * unit,
+						sparse: l.df/sparseShare < s.docs/window,
+					})
+				}
+			}
+			group.Go(w.scan)
+		}
 	}
-	return top.hits()
+	group.Wait()
+	return merge(found, k)
 }
 
 // Scores returns the scores of the given documents, 0 for one that holds no term.

@@ -43,7 +43,7 @@ func TestSciFactQuality(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ranker := keyword.NewRanker(segment)
+	ranker := keyword.NewRanker(1, segment)
 
 	qf, err := os.Open(filepath.Join(dir, "queries-dev.jsonl"))
 	if err != nil {

@@ -4,13 +4,15 @@ import (
 	"cmp"
 	"container/heap"
 	"slices"
+	"sync/atomic"
 )
 
 // top keeps the k best of what is added, in a heap whose first is the worst. Of equal
 // scores the smaller number is better.
 type top struct {
-	k     int
-	items items
+	k      int
+	items  items
+	others *atomic.Int64 // the greatest floor of all tops of a search
 }
 
 type scored struct {
@@ -18,31 +20,46 @@ type scored struct {
 	score int64
 }
 
-// floor is the score that a document must exceed to get in. Documents come in
-// ascending order of number within a segment, so an equal score never does; across
-// segments the earlier one's numbers are lower.
+// floor is the score that a document must exceed to get in. Documents come in ascending
+// order of number, so one that is equal to the worst here never does; it may be better
+// than one that is equal to the worst elsewhere.
 func (t *top) floor() int64 {
-	if len(t.items) < t.k {
-		return 0
+	floor := max(t.others.Load()-1, 0)
+	if len(t.items) == t.k {
+		floor = max(floor, t.items[0].score)
 	}
-	return t.items[0].score
+	return floor
 }
 
 func (t *top) add(id uint32, score int64) {
 	if len(t.items) < t.k {
 		heap.Push(&t.items, scored{id, score})
+	} else {
+		t.items[0] = scored{id, score}
+		heap.Fix(&t.items, 0)
+	}
+	if len(t.items) < t.k {
 		return
 	}
-	t.items[0] = scored{id, score}
-	heap.Fix(&t.items, 0)
+	for mine := t.items[0].score; ; {
+		if now := t.others.Load(); now >= mine || t.others.CompareAndSwap(now, mine) {
+			return
+		}
+	}
 }
 
-func (t *top) hits() []Hit {
-	slices.SortFunc(t.items, func(x, y scored) int {
+// merge returns the k best of some tops, best first.
+func merge(tops []*top, k int) []Hit {
+	var all []scored
+	for _, t := range tops {
+		all = append(all, t.items...)
+	}
+	slices.SortFunc(all, func(x, y scored) int {
 		return cmp.Or(cmp.Compare(y.score, x.score), cmp.Compare(x.id, y.id))
 	})
-	hits := make([]Hit, len(t.items))
-	for i, x := range t.items {
+	all = all[:min(k, len(all))]
+	hits := make([]Hit, len(all))
+	for i, x := range all {
 		hits[i] = Hit{x.id, float64(x.score) / unit}
 	}
 	return hits

@@ -17,16 +17,20 @@ const (
 	// scanCost is how many postings are added up in the time in which one document is
 	// looked up.
 	scanCost = 4
+	// fewDocuments of a window are looked up without being found first.
+	fewDocuments = window / 32
 	// dropEvery is after how many terms the documents that are left behind are dropped.
 	dropEvery = 4
 )
 
-// windows goes through one segment.
+// windows goes through the documents [first, end) of one segment.
 type windows struct {
 	*scorer
 	cursors []*cursor
 	allow   []uint64 // nil is all
 	top     *top
+	first   uint32
+	end     uint32
 
 	sums     []int64 // [window]; zero between windows
 	touched  [window / 64]uint64
@@ -36,9 +40,10 @@ type windows struct {
 
 func (w *windows) scan() {
 	w.rest = make([]int64, len(w.cursors)+1)
-	for from := uint32(0); int(from) < w.docs; from += window {
-		to := min(from+window, uint32(w.docs))
-		if !w.anyAllowed(from, to) {
+	for from := w.first; from < w.end; from += window {
+		to := min(from+window, w.end)
+		few := w.fewAllowed(from, to)
+		if few && len(w.possible) == 0 {
 			continue
 		}
 		for _, c := range w.cursors {
@@ -53,15 +58,22 @@ func (w *windows) scan() {
 				optional = i + 1
 			}
 		}
-		if optional < len(w.cursors) {
-			w.one(from, to, optional)
+		if optional == len(w.cursors) {
+			continue
+		}
+		if few {
+			w.rate(from, to, len(w.cursors))
+		} else {
+			w.gather(from, to, w.cursors[optional:], w.rest[optional])
+			w.rate(from, to, optional)
 		}
 	}
 }
 
-// one scores the documents [from, to).
-func (w *windows) one(from, to uint32, optional int) {
-	for _, c := range w.cursors[optional:] {
+// gather adds up some terms and collects the documents that are allowed and may yet get
+// into the top, when up to rest is added.
+func (w *windows) gather(from, to uint32, terms []*cursor, rest int64) {
+	for _, c := range terms {
 		c.each(from, to, func(docs, tfs []uint32) {
 			w.add(c, docs, tfs)
 			for _, doc := range docs {
@@ -70,8 +82,27 @@ func (w *windows) one(from, to uint32, optional int) {
 			}
 		})
 	}
-	w.begin(from, w.rest[optional])
-	for i := optional - 1; i >= 0 && len(w.possible) > 0; i-- {
+	w.possible = w.possible[:0]
+	floor := w.top.floor() - rest
+	for i := range w.touched {
+		word := w.touched[i]
+		w.touched[i] = 0
+		if w.allow != nil {
+			word &= w.allowed(from + uint32(i)<<6)
+		}
+		for ; word != 0; word &= word - 1 {
+			at := uint32(i<<6 + bits.TrailingZeros64(word))
+			if w.sums[at] > floor {
+				w.possible = append(w.possible, at)
+			}
+		}
+	}
+}
+
+// rate adds the first terms to the sums of the possible documents, and puts into the top
+// what belongs there.
+func (w *windows) rate(from, to uint32, terms int) {
+	for i := terms - 1; i >= 0 && len(w.possible) > 0; i-- {
 		c := w.cursors[i]
 		if c.bound == 0 { // and so are those before it
 			break
@@ -112,26 +143,6 @@ func (w *windows) add(c *cursor, docs, tfs []uint32) {
 	}
 }
 
-// begin collects the touched documents that are allowed and may yet get into the top,
-// when up to rest is added.
-func (w *windows) begin(from uint32, rest int64) {
-	w.possible = w.possible[:0]
-	floor := w.top.floor() - rest
-	for i := range w.touched {
-		word := w.touched[i]
-		w.touched[i] = 0
-		if w.allow != nil {
-			word &= w.allowed(from + uint32(i)<<6)
-		}
-		for ; word != 0; word &= word - 1 {
-			at := uint32(i<<6 + bits.TrailingZeros64(word))
-			if w.sums[at] > floor {
-				w.possible = append(w.possible, at)
-			}
-		}
-	}
-}
-
 // drop leaves out the documents that cannot get into the top any more.
 func (w *windows) drop(rest int64) {
 	floor := w.top.floor() - rest
@@ -158,14 +169,24 @@ func (w *windows) allowed(doc uint32) uint64 {
 	return word
 }
 
-func (w *windows) anyAllowed(from, to uint32) bool {
+// fewAllowed reports whether so few documents of a window are allowed that they are
+// better looked up than found; they are then the possible ones.
+func (w *windows) fewAllowed(from, to uint32) bool {
+	w.possible = w.possible[:0]
 	if w.allow == nil {
-		return true
+		return false
 	}
-	for doc := from; doc < to; doc += 64 {
-		if w.allowed(doc) != 0 {
-			return true
+	for at := uint32(0); at < to-from; at += 64 {
+		word := w.allowed(from + at)
+		if left := to - from - at; left < 64 {
+			word &= 1<<left - 1
+		}
+		for ; word != 0; word &= word - 1 {
+			if len(w.possible) == fewDocuments {
+				return false
+			}
+			w.possible = append(w.possible, at+uint32(bits.TrailingZeros64(word)))
 		}
 	}
-	return false
+	return true
 }
