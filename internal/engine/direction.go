@@ -20,7 +20,7 @@ const unlikeWeight = 0.5
 func (e *Engine) direction(ctx context.Context, w *wanted, echo *QueryEcho) ([]float32, error) {
 	var towards [][]float32
 	if strings.TrimSpace(w.Text) != "" {
-		v, err := e.encodeQuery(ctx, w.Text, echo)
+		v, err := e.encodeQuery(ctx, w, echo)
 		if err != nil {
 			return nil, err
 		}
@@ -48,7 +48,8 @@ func (e *Engine) direction(ctx context.Context, w *wanted, echo *QueryEcho) ([]f
 }
 
 // encodeQuery is the vector of a text that was typed, cleaned like a paper's.
-func (e *Engine) encodeQuery(ctx context.Context, text string, echo *QueryEcho) ([]float32, error) {
+func (e *Engine) encodeQuery(ctx context.Context, w *wanted, echo *QueryEcho) ([]float32, error) {
+	text := w.Text
 	enc, err := e.queryModel(ctx)
 	if err != nil {
 		return nil, err
@@ -61,7 +62,7 @@ func (e *Engine) encodeQuery(ctx context.Context, text string, echo *QueryEcho) 
 		return nil, fmt.Errorf("encoding the query: %w", err)
 	}
 	echo.Tokens, echo.Truncated = out[0].Tokens, out[0].Truncated
-	if out[0].Truncated {
+	if out[0].Truncated && !w.Plain { // of many queries each says so in its answer
 		e.warn("the text has %d tokens: the model reads only its beginning", out[0].Tokens)
 	}
 	return out[0].Vector, nil

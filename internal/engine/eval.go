@@ -2,9 +2,12 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/eval"
 	"github.com/seed-9f29d379/akin/internal/store"
@@ -27,6 +30,7 @@ type EvalReport struct {
 	// without a text or without a relevant document.
 	MissingDocuments int `json:"missing_documents"`
 	UnusedQueries    int `json:"unused_queries"`
+	UnknownQueries   int `json:"unknown_queries"` // that are judged and not among the queries
 	// Of a library's own papers.
 	TitleModes map[string]eval.Figures `json:"title_modes,omitempty"` // a title asks for its abstract
 	Agreement  *Agreement              `json:"agreement,omitempty"`
@@ -73,31 +77,38 @@ func (e *Engine) evalJudged(ctx context.Context, req EvalRequest) (*EvalReport, 
 		return nil, fmt.Errorf("reading the judgements: %w", err)
 	}
 	r := &EvalReport{Kind: "judged", Modes: make(map[string]eval.Figures)}
-	asked := make(eval.Judgements)
+	asked, unknown := make(eval.Judgements), maps.Clone(judged)
 	queries = slices.DeleteFunc(queries, func(q eval.Query) bool {
-		if grades := judged[q.ID]; operators(Query{Text: q.Text}).text != "" && eval.Relevant(grades) > 0 {
+		grades, known := judged[q.ID]
+		delete(unknown, q.ID)
+		if known && strings.TrimSpace(q.Text) != "" && eval.Relevant(grades) > 0 {
 			asked[q.ID] = grades
 			return false
 		}
 		r.UnusedQueries++
 		return true
 	})
+	r.UnknownQueries = len(unknown)
 	if len(queries) == 0 {
 		return nil, &Error{Kind: NotFound, Err: fmt.Errorf("no query has a relevant document"), Hint: "the ids of the queries must be those of the judgements"}
 	}
-	if r.MissingDocuments, err = e.missing(ctx, asked); err != nil {
+	var documents int
+	if r.MissingDocuments, documents, err = e.missing(ctx, asked); err != nil {
 		return nil, err
+	}
+	if r.MissingDocuments == documents {
+		return nil, &Error{Kind: NotFound, Err: errors.New("the library has none of the relevant documents"), Hint: "akin add CORPUS.jsonl reads them; they are named by their keys in it"}
 	}
 	for at, mode := range searchModes {
 		rankings := make(map[string][]string, len(queries))
 		for i, q := range queries {
 			e.progress(Progress{Stage: "searching", Done: at*len(queries) + i, Total: len(searchModes) * len(queries), Unit: "queries"})
-			a, err := e.Search(ctx, Query{Text: q.Text, N: evalDepth, Mode: mode})
+			a, err := e.Search(ctx, Query{Text: q.Text, Plain: true, N: evalDepth, Mode: mode})
 			if err != nil {
 				return nil, fmt.Errorf("query %s: %w", q.ID, err)
 			}
 			for _, result := range a.Results {
-				rankings[q.ID] = append(rankings[q.ID], judgedKey(result.Keys, asked[q.ID]))
+				rankings[q.ID] = append(rankings[q.ID], judgedKeys(result.Keys, q.ID, asked[q.ID])...)
 			}
 		}
 		r.Modes[mode], r.Queries = eval.Measure(rankings, asked)
@@ -105,24 +116,33 @@ func (e *Engine) evalJudged(ctx context.Context, req EvalRequest) (*EvalReport, 
 	return r, nil
 }
 
-// judgedKey is the key by which a paper counts: a judged one, if it has one.
-func judgedKey(keys []string, grades map[string]int) string {
+// judgedKeys are the keys by which a paper counts: those that are relevant, each a
+// document of its own, since two documents that are one work are one paper here; else
+// its first one. As in BEIR a document of the query's own id does not count: it is what
+// is asked with.
+func judgedKeys(keys []string, query string, grades map[string]int) []string {
+	var relevant []string
 	for _, key := range keys {
 		if grades[key] > 0 {
-			return key
+			relevant = append(relevant, key)
 		}
 	}
-	if len(keys) == 0 {
-		return ""
+	switch {
+	case len(relevant) > 0:
+		return relevant
+	case len(keys) == 0:
+		return []string{""}
+	case slices.Contains(keys, query):
+		return nil
 	}
-	return keys[0]
+	return keys[:1]
 }
 
-// missing counts the relevant documents that the library does not have.
-func (e *Engine) missing(ctx context.Context, judged eval.Judgements) (int, error) {
+// missing counts the relevant documents that the library does not have, and all.
+func (e *Engine) missing(ctx context.Context, judged eval.Judgements) (missing, all int, err error) {
 	sh, err := e.papers(ctx)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	gone := make(map[string]bool)
 	for _, grades := range judged {
@@ -132,11 +152,12 @@ func (e *Engine) missing(ctx context.Context, judged eval.Judgements) (int, erro
 			}
 		}
 	}
+	all = len(gone)
 	err = sh.Each(ctx, func(p *store.Paper) error {
 		for _, key := range p.Keys() {
 			delete(gone, key)
 		}
 		return nil
 	})
-	return len(gone), err
+	return len(gone), all, err
 }

@@ -1,6 +1,8 @@
 package eval_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"math"
 	"strings"
 	"testing"
@@ -77,6 +79,9 @@ func TestReadErrorsNameTheLine(t *testing.T) {
 		{"no text", "{\"id\":1}\n", "", "line 1: has no \"text\""},
 		{"half an object", "{\"id\":1,\"text\":\"a\"}\n{\"id\":", "", "line 2"},
 		{"an id twice", "{\"id\":1,\"text\":\"a\"}\n{\"id\":1,\"text\":\"b\"}", "", "line 2: id \"1\" was on line 1"},
+		{"half a gzip stream", "\x1f\x8b\x08", "", "EOF"},
+		{"half a grade", "", "q\td\t1\nq\te\t0.5\n", "line 2: grade \"0.5\""},
+		{"no number as grade", "", "q\td\t1\nq\te\tNaN\n", "line 2: grade \"NaN\""},
 		{"an object as id", "{\"id\":{},\"text\":\"a\"}\n", "", "neither a string nor a number"},
 		{"two columns", "", "a\tb\n", "line 1: has 2 columns"},
 		{"a grade in words", "", "q\td\t1\nq\td\tyes\n", "line 2: grade \"yes\""},
@@ -96,8 +101,12 @@ func TestReadErrorsNameTheLine(t *testing.T) {
 func TestReadQrelsOfBothForms(t *testing.T) {
 	want := eval.Judgements{"q1": {"d1": 1, "d2": 0}, "q2": {"d1": 2}}
 	for name, text := range map[string]string{
-		"BEIR": "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\nq2\td1\t2\n",
-		"TREC": "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\n",
+		"BEIR":                           "query-id\tcorpus-id\tscore\nq1\td1\t1\nq1\td2\t0\nq2\td1\t2\n",
+		"TREC":                           "q1 0 d1 1\nq1 0 d2 0\nq2 0 d1 2\n",
+		"TREC with tabs, from Windows":   "q1\tQ0\td1\t1\r\nq1\tQ0\td2\t0\r\nq2\tQ0\td1\t2\r\n",
+		"without a heading":              "q1\td1\t1\nq1\td2\t0\nq2\td1\t2\n",
+		"grades with points, some twice": "q\td\tscore\nq1\td1\t1.0\nq1\td1\t0\nq1\td2\t0.0\nq2\td1\t2\nq2\td1\t2",
+		"packed":                         packed("q1\td1\t1\nq1\td2\t0\nq2\td1\t2\n"),
 	} {
 		got, err := eval.ReadQrels(strings.NewReader(text))
 		if err != nil {
@@ -106,6 +115,25 @@ func TestReadQrelsOfBothForms(t *testing.T) {
 		if diff := cmp.Diff(want, got); diff != "" {
 			t.Errorf("%s: %s", name, diff)
 		}
+	}
+}
+
+func packed(text string) string {
+	var b bytes.Buffer
+	w := gzip.NewWriter(&b)
+	w.Write([]byte(text))
+	w.Close()
+	return b.String()
+}
+
+func TestIDsMayHoldAnything(t *testing.T) {
+	got, err := eval.ReadQrels(strings.NewReader("q 1/ü\tdoc \"5\", part|2\t1\n"))
+	if err != nil || got["q 1/ü"][`doc "5", part|2`] != 1 {
+		t.Errorf("%v, %v", got, err)
+	}
+	queries, err := eval.ReadQueries(strings.NewReader(packed("{\"_id\":\"q 1/ü\",\"text\":\"a\",\"metadata\":{\"url\":[]}}\n{\"_id\":\"q 1/ü\",\"text\":\"a\"}\n")))
+	if err != nil || len(queries) != 1 || queries[0].ID != "q 1/ü" {
+		t.Errorf("%v, %v", queries, err)
 	}
 }
 

@@ -3,10 +3,12 @@ package eval
 import (
 	"bufio"
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -20,11 +22,12 @@ type Query struct {
 	Text string
 }
 
-// ReadQueries reads queries as JSON lines: {"id" or "_id", "text"}, an id being a string
-// or a number; a line without one is named by its number. Errors name the line.
+// ReadQueries reads queries as JSON lines, plain or packed by gzip: {"id" or "_id",
+// "text"}, an id being a string or a number; a line without one is named by its number.
+// The same line twice counts once. Errors name the line.
 func ReadQueries(r io.Reader) ([]Query, error) {
 	var queries []Query
-	seen := map[string]int{}
+	seen := map[string]place{}
 	err := eachLine(r, func(n int, line []byte) error {
 		var q struct {
 			ID    any     `json:"id"`
@@ -48,13 +51,22 @@ func ReadQueries(r io.Reader) ([]Query, error) {
 			return err
 		}
 		if first, twice := seen[id]; twice {
-			return fmt.Errorf("id %q was on line %d already", id, first)
+			if first.text == *q.Text {
+				return nil
+			}
+			return fmt.Errorf("id %q was on line %d already, with another text", id, first.line)
 		}
-		seen[id] = n
+		seen[id] = place{n, *q.Text}
 		queries = append(queries, Query{ID: id, Text: *q.Text})
 		return nil
 	})
 	return queries, err
+}
+
+// place is where a query was read.
+type place struct {
+	line int
+	text string
 }
 
 func name(id, beir any, line int) (string, error) {
@@ -72,9 +84,10 @@ func name(id, beir any, line int) (string, error) {
 	return "", fmt.Errorf("the id is neither a string nor a number: %v", id)
 }
 
-// ReadQrels reads judgements: BEIR's three columns (query, document, grade, parted by
-// tabs, with a heading line) or TREC's four (query, 0, document, grade, parted by
-// white space). Errors name the line.
+// ReadQrels reads judgements, plain or packed by gzip: BEIR's three columns (query,
+// document, grade, parted by tabs, with a heading or without) or TREC's four (query, 0,
+// document, grade, parted by white space). A grade may be written as 1.0; where a pair
+// is judged twice the higher one counts. Errors name the line.
 func ReadQrels(r io.Reader) (Judgements, error) {
 	judged := Judgements{}
 	err := eachLine(r, func(n int, line []byte) error {
@@ -89,24 +102,49 @@ func ReadQrels(r io.Reader) (Judgements, error) {
 		default:
 			return fmt.Errorf("has %d columns, want 3 (query, document, grade) or TREC's 4", len(fields))
 		}
-		grade, err := strconv.Atoi(strings.TrimSpace(fields[2]))
-		if err != nil {
+		for i := range fields {
+			fields[i] = strings.TrimSpace(fields[i])
+		}
+		value, err := strconv.ParseFloat(fields[2], 64)
+		if err != nil || value != math.Trunc(value) || math.Abs(value) > maxGrade {
 			if n == 1 {
 				return nil // the heading
 			}
 			return fmt.Errorf("grade %q is no whole number", fields[2])
 		}
-		if judged[fields[0]] == nil {
-			judged[fields[0]] = map[string]int{}
+		grades := judged[fields[0]]
+		if grades == nil {
+			grades = map[string]int{}
+			judged[fields[0]] = grades
 		}
-		judged[fields[0]][fields[1]] = grade
+		grade := int(value)
+		if before, twice := grades[fields[1]]; twice {
+			grade = max(grade, before)
+		}
+		grades[fields[1]] = grade
 		return nil
 	})
 	return judged, err
 }
 
+// maxGrade is beyond any scale of grades.
+const maxGrade = 1000
+
+// unpacked reads through gzip.
+func unpacked(r io.Reader) (io.Reader, error) {
+	b := bufio.NewReader(r)
+	if start, _ := b.Peek(2); string(start) == "\x1f\x8b" {
+		return gzip.NewReader(b)
+	}
+	return b, nil
+}
+
 // eachLine calls yield with each line that is not blank, and its number from 1.
 func eachLine(r io.Reader, yield func(n int, line []byte) error) error {
+	r, err := unpacked(r)
+	if err != nil {
+		return err
+	}
 	s := bufio.NewScanner(r)
 	s.Buffer(nil, maxLine)
 	n := 0
