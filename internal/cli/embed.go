@@ -59,12 +59,34 @@ func runEmbed(ctx context.Context, s *session, o embedOptions) error {
 			}
 		}
 		if err == io.EOF {
+			s.tellOddLines(lines.odd)
 			return nil
 		}
 		if err != nil {
 			return err
 		}
 	}
+}
+
+// tellOddLines says which lines were encoded although they hardly are texts.
+func (s *session) tellOddLines(odd oddLines) {
+	if odd.objects {
+		s.notef(`the first line is an object without a string "text": every line is encoded as plain text`)
+	}
+	if odd.blank > 0 {
+		s.notef("%s blank: the vector is that of the empty text", was(odd.blank, "line"))
+	}
+	if odd.binary > 0 {
+		s.notef("%s no text in UTF-8 (line %d is the first): such bytes mean nothing to the model", was(odd.binary, "line"), odd.first)
+	}
+}
+
+// was is a number of things and the verb to it.
+func was(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun + " is"
+	}
+	return plural(n, noun) + " are"
 }
 
 // embedded is the JSON shape of one line of embed.

@@ -72,7 +72,7 @@ func runEval(ctx context.Context, s *session, o evalOptions) error {
 		}
 		f, err := os.Open(file.name)
 		if err != nil {
-			return err
+			return &engine.Error{Kind: engine.Failed, Err: err, Hint: "check the path"}
 		}
 		defer f.Close()
 		*file.to = f

@@ -46,12 +46,32 @@ const parsing = "reading the command line"
 // report writes err as every command does: what was being done, what went wrong, and
 // what to do next.
 func (s *session) report(err error) {
-	var hint string
-	if e, ok := errors.AsType[*engine.Error](err); ok {
-		hint = e.Hint
-	}
 	s.say("akin: " + oneLine(strings.ReplaceAll(err.Error(), "\n", "; ")))
-	if hint != "" {
-		s.say("hint: " + oneLine(hint))
+	said := map[string]bool{"": true}
+	for _, hint := range hints(err) {
+		for line := range strings.SplitSeq(hint, "\n") {
+			if line = oneLine(line); !said[line] {
+				said[line] = true
+				s.say("hint: " + line)
+			}
+		}
 	}
+}
+
+// hints are the hints of an error, and of all that are joined in it.
+func hints(err error) []string {
+	switch e := err.(type) {
+	case *engine.Error:
+		return []string{e.Hint}
+	case interface{ Unwrap() []error }:
+		var all []string
+		for _, one := range e.Unwrap() {
+			all = append(all, hints(one)...)
+		}
+		return all
+	}
+	if inner := errors.Unwrap(err); inner != nil {
+		return hints(inner)
+	}
+	return nil
 }

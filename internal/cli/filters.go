@@ -67,8 +67,11 @@ func (y *yearRange) Set(s string) error {
 		}
 		*end.year = n
 	}
-	if r == (yearRange{}) || r.to != 0 && r.from > r.to {
+	if r == (yearRange{}) {
 		return fmt.Errorf("expected a year or FROM..TO, found %q", s)
+	}
+	if r.to != 0 && r.from > r.to {
+		return fmt.Errorf("the years %s are backwards: write %d..%d", s, r.to, r.from)
 	}
 	*y = r
 	return nil

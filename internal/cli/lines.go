@@ -9,6 +9,8 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
+	"unicode/utf8"
 )
 
 // maxLine is the longest line that is read as one text, in bytes: a guard against a
@@ -76,10 +78,29 @@ func lineID(number int) json.RawMessage { return strconv.AppendInt(nil, int64(nu
 // byteOrderMark may stand at the beginning of a file in UTF-8.
 var byteOrderMark = []byte("\ufeff")
 
+// oddLines counts what was read as a text although it hardly is one.
+type oddLines struct {
+	objects bool // the first line is a JSON object without a string "text"
+	blank   int  // empty texts
+	binary  int  // lines that are not text in UTF-8
+	first   int  // the first of those
+}
+
+func (o *oddLines) count(text string, number int) {
+	switch {
+	case strings.TrimSpace(text) == "":
+		o.blank++
+	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
+		if o.binary++; o.binary == 1 {
+			o.first = number
+		}
+	}
+}
+
 // scanTexts calls yield with each text of r. The first line that is not blank says how
 // all are written: as JSON if it is an object with a string "text", else plain, a text a
 // line. A blank line is an empty text where lines are plain, and nothing in JSON.
-func scanTexts(r io.Reader, yield func(textLine) error) error {
+func scanTexts(r io.Reader, odd *oddLines, yield func(textLine) error) error {
 	in := bufio.NewReaderSize(r, 64<<10)
 	blank := 0 // lines before the first that is not blank
 	plain, known := false, false
@@ -95,6 +116,10 @@ func scanTexts(r io.Reader, yield func(textLine) error) error {
 		if !known && (!empty || err == io.EOF) {
 			_, notJSON := parseTextLine(line, number)
 			plain, known = notJSON != nil, true
+			odd.objects = plain && bytes.HasPrefix(bytes.TrimSpace(line), []byte("{")) && json.Valid(line)
+			if plain {
+				odd.blank += blank
+			}
 			for i := 1; plain && i <= blank; i++ {
 				if err := yield(textLine{id: lineID(i)}); err != nil {
 					return err
@@ -108,12 +133,14 @@ func scanTexts(r io.Reader, yield func(textLine) error) error {
 			blank++
 			continue
 		case plain:
+			odd.count(string(line), number)
 			err = yield(textLine{id: lineID(number), text: string(line)})
 		case !empty:
 			var t textLine
 			if t, err = parseTextLine(line, number); err != nil {
 				return fmt.Errorf("reading the texts: line %d: %w", number, err)
 			}
+			odd.count(t.text, number)
 			err = yield(t)
 		}
 		if err != nil {
@@ -125,6 +152,7 @@ func scanTexts(r io.Reader, yield func(textLine) error) error {
 // textLines are texts as they arrive.
 type textLines struct {
 	lines chan textLine
+	odd   oddLines // of all texts, once lines is closed
 	err   error // why lines was closed; io.EOF after the last text
 }
 
@@ -135,7 +163,7 @@ func readTexts(ctx context.Context, r io.Reader) *textLines {
 	t := &textLines{lines: make(chan textLine, embedBatch)}
 	go func() {
 		defer close(t.lines)
-		t.err = scanTexts(r, func(line textLine) error {
+		t.err = scanTexts(r, &t.odd, func(line textLine) error {
 			select {
 			case t.lines <- line:
 				return nil

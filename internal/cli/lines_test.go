@@ -41,7 +41,7 @@ func TestScanTexts(t *testing.T) {
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			var got []string
-			err := scanTexts(strings.NewReader(test.input), func(line textLine) error {
+			err := scanTexts(strings.NewReader(test.input), new(oddLines), func(line textLine) error {
 				got = append(got, string(line.id)+"\t"+line.text)
 				return nil
 			})
@@ -58,7 +58,7 @@ func TestScanTexts(t *testing.T) {
 func TestScanTextsStopsAtALineThatIsNoText(t *testing.T) {
 	input := `{"text":"a"}` + "\n" + `{"text":"b"` + "\n" + `{"text":"c"}`
 	var got []string
-	err := scanTexts(strings.NewReader(input), func(line textLine) error {
+	err := scanTexts(strings.NewReader(input), new(oddLines), func(line textLine) error {
 		got = append(got, line.text)
 		return nil
 	})
@@ -136,7 +136,7 @@ func FuzzScanTexts(f *testing.F) {
 	f.Add("{\"id\":1,\"text\":\"b\"}\n{")
 	f.Fuzz(func(t *testing.T, input string) {
 		n := 0
-		_ = scanTexts(strings.NewReader(input), func(line textLine) error {
+		_ = scanTexts(strings.NewReader(input), new(oddLines), func(line textLine) error {
 			if len(line.id) == 0 {
 				t.Error("a text without an id")
 			}

@@ -56,7 +56,7 @@ func TestEmbed(t *testing.T) {
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
-			got := h.runWith(test.stdin, "embed", "--ids")
+			got := h.runWith(test.stdin, "embed", "--ids", "--quiet")
 			if got.code != 0 || got.stderr != "" {
 				t.Fatalf("akin embed = exit code %d, standard error %q", got.code, got.stderr)
 			}

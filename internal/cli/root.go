@@ -2,9 +2,12 @@ package cli
 
 import (
 	"errors"
+	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 )
 
 // globalOptions are the flags of every command.
@@ -117,10 +120,43 @@ func helpHint(cmd *cobra.Command) string {
 
 // flagFault is the flag parser's error in this project's words.
 func flagFault(err error) error {
+	if bad, ok := errors.AsType[*pflag.InvalidValueError](err); ok {
+		return badValue(bad)
+	}
 	if of, ok := strings.CutPrefix(err.Error(), "unknown shorthand flag: "); ok {
 		return errors.New("unknown flag: " + of)
 	}
 	return err
+}
+
+// badValue says what kind of value a flag takes.
+func badValue(bad *pflag.InvalidValueError) error {
+	flag := bad.GetFlag()
+	name := "--" + flag.Name
+	if flag.Shorthand != "" {
+		name = "-" + flag.Shorthand
+	}
+	what := ""
+	switch flag.Value.Type() {
+	case "int", "int64":
+		what = "a whole number"
+	case "uint", "uint64":
+		what = "a whole number, 0 or more"
+	case "float64":
+		what = "a number"
+	case "bool":
+		what = "true or false"
+	case "intSlice":
+		what = "whole numbers with commas between them"
+	case "stringToString":
+		what = "FIELD=NAME, as in title=Titel"
+	default: // our own, which say it themselves
+		return fmt.Errorf("%s: %w", name, bad.Unwrap())
+	}
+	if errors.Is(bad.Unwrap(), strconv.ErrRange) {
+		return fmt.Errorf("%s: %q is too large", name, bad.GetValue())
+	}
+	return fmt.Errorf("%s takes %s, not %q", name, what, bad.GetValue())
 }
 
 // newHelp is "akin help COMMAND", the same as "akin COMMAND --help".

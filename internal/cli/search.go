@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -83,11 +84,19 @@ func runSearch(ctx context.Context, s *session, o searchOptions) error {
 	if o.queries != "" {
 		return s.answerQueries(ctx, e, o)
 	}
+	if !hasWord(o.text) && o.mode != "keyword" {
+		s.notef("no word can be read in the query: the papers below are those nearest to what the model makes of its signs")
+	}
 	a, err := e.Search(ctx, o.query(o.text))
 	if err != nil {
 		return err
 	}
 	return s.writeAnswer(ctx, e, a, o.answerOptions)
+}
+
+// hasWord reports whether a text has a letter or a digit.
+func hasWord(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
 // query asks for text.
@@ -110,7 +119,7 @@ func (s *session) answerQueries(ctx context.Context, e *engine.Engine, o searchO
 	if o.queries != "-" {
 		f, err := os.Open(o.queries)
 		if err != nil {
-			return fmt.Errorf("reading the queries: %w", err)
+			return &engine.Error{Kind: engine.Failed, Err: fmt.Errorf("reading the queries: %w", err), Hint: "check the path"}
 		}
 		defer f.Close()
 		in, name = f, o.queries

@@ -72,11 +72,22 @@ func renderImports(w io.Writer, l layout, list []engine.Import) {
 			}
 		}
 		day, _, _ := strings.Cut(i.Started, "T")
-		fmt.Fprintf(w, "%s%s\n", indent, l.faint(oneLine(day+", "+i.State)))
+		fmt.Fprintf(w, "%s%s\n", indent, l.faint(oneLine(day+", "+stateWords(i.State))))
 		for _, line := range wrap(recordsLine(tally(i)), l.text()-len(indent), 0) {
 			fmt.Fprintf(w, "%s%s\n", indent, line)
 		}
 	}
+}
+
+// stateWords says a state of an import to a person.
+func stateWords(state string) string {
+	switch state {
+	case "partial":
+		return "read in part"
+	case "running":
+		return "running, or ended by a crash"
+	}
+	return state
 }
 
 // tally is an import's counts in the form of a report.

@@ -1,17 +1,22 @@
 package cli
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 
 	"github.com/clipperhouse/displaywidth"
+
+	"github.com/seed-9f29d379/akin/internal/paper"
 )
 
 // plainWidth is the width that tables for people are laid out for where the output is
-// no terminal; maxWidth is the widest line that reads well.
+// no terminal and COLUMNS says nothing; maxWidth is the widest line that reads well,
+// narrowest the narrowest that COLUMNS may ask for.
 const (
 	plainWidth = 80
 	maxWidth   = 100
+	narrowest  = 20
 )
 
 // layout says how text for people is set.
@@ -25,6 +30,9 @@ type layout struct {
 func (s *session) layout() layout {
 	width := s.proc.Columns(s.proc.Stdout)
 	if width == 0 {
+		if n, err := strconv.Atoi(s.proc.Getenv("COLUMNS")); err == nil && n >= narrowest {
+			return layout{width: n}
+		}
 		return layout{width: plainWidth}
 	}
 	return layout{
@@ -49,8 +57,8 @@ func (l layout) sgr(code, s string) string {
 	return "\x1b[" + code + "m" + s + "\x1b[m"
 }
 
-// oneLine makes s safe to write to a terminal, on one line: control characters, line
-// ends and invisible marks of direction become spaces.
+// oneLine makes s safe to write to a terminal, on one line: sequences that drive it are
+// dropped; control characters, line ends and invisible marks of direction become spaces.
 func oneLine(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r) || r == unicode.ReplacementChar ||
@@ -58,7 +66,7 @@ func oneLine(s string) string {
 			return ' '
 		}
 		return r
-	}, s)
+	}, paper.WithoutEscapes(s))
 	return strings.Join(strings.Fields(s), " ")
 }
 

@@ -41,9 +41,9 @@ func TestWrap(t *testing.T) {
 func TestOneLine(t *testing.T) {
 	tests := []struct{ name, text, want string }{
 		{"line ends", "a\r\nb\n\nc", "a b c"},
-		{"an escape sequence", "\x1b[31mred\x1b[0m", "[31mred [0m"},
-		{"a title of the window", "\x1b]0;x\ax", "]0;x x"},
-		{"C1 controls", "a\u009b31mb", "a 31mb"},
+		{"an escape sequence", "\x1b[31mred\x1b[0m", "red"},
+		{"a title of the window", "\x1b]0;x\ax", "x"},
+		{"C1 controls", "a\u009b31mb", "ab"},
 		{"marks of direction", "a\u202eb\u2066c", "a b c"},
 		{"broken UTF-8", "a\xffb", "a b"},
 		{"what is written stays", "ℓ0 café 日本語 👩‍🔬", "ℓ0 café 日本語 👩‍🔬"},

@@ -10,7 +10,7 @@ import (
 // canonical gives the white space of a record the same form whatever format it came
 // in, so that it can be written in any other and read back: lines of an abstract end
 // with "\n" and have no space around them, every other field is one line. Control
-// characters are dropped. A key that is the record's own id in a library is none.
+// characters, and sequences that drive a terminal, are dropped. A key that is the record's own id in a library is none.
 func canonical(r *Record) {
 	p := &r.Paper
 	p.Title = line(p.Title)
@@ -55,7 +55,7 @@ func line(s string) string {
 	if isTidy(s) {
 		return s
 	}
-	return strings.Join(strings.Fields(strings.Map(legible, s)), " ")
+	return strings.Join(strings.Fields(strings.Map(legible, paper.WithoutEscapes(s))), " ")
 }
 
 // legible drops controls but white space.

@@ -64,6 +64,7 @@ func (a *adding) run(ctx context.Context) error {
 	if err != nil && a.tally.Read == 0 {
 		return errors.Join(err, a.finish("failed"))
 	}
+	isPart := err != nil && a.tally.Read > a.tally.Rejected
 	if a.w != nil && !a.req.NoEmbed { // also after a damaged file: what was read is kept
 		encErr := a.encode(ctx)
 		if encErr == nil {
@@ -80,6 +81,8 @@ func (a *adding) run(ctx context.Context) error {
 	switch {
 	case ctx.Err() != nil:
 		return errors.Join(err, a.finish("interrupted"))
+	case isPart:
+		return errors.Join(err, a.finish("partial"))
 	case err != nil:
 		return errors.Join(err, a.finish("failed"))
 	}

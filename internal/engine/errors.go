@@ -56,8 +56,10 @@ func explain(err error) error {
 	}{
 		{store.ErrNewer, Damaged, "use the newer akin"},
 		{store.ErrOtherModel, Damaged, "answer with the --engine and --precision that the library was made with, or name another folder with --library"},
-		{store.ErrDamaged, Damaged, "akin check tells what is wrong; akin restore brings a backup back"},
+		{store.ErrNoBackup, Failed, "akin backup FILE writes one; akin add FILE reads papers"},
+		{store.ErrDamaged, Damaged, "akin restore BACKUP brings a backup back and keeps the damaged library beside it; without one, add the files again to another folder (--library)"},
 		{store.ErrUnfinished, Damaged, "open it once where it can be written (akin stats is enough), or copy the folder"},
+		{store.ErrNoFolder, Failed, "--library names a folder, which akin add makes"},
 		{store.ErrReadOnly, Failed, "name a folder that can be written with --library"},
 	} {
 		if errors.Is(err, known.sentinel) {
@@ -73,19 +75,25 @@ func usagef(hint, format string, args ...any) error {
 
 // named says that a name means no paper, or several.
 func named(name string, found []store.Match) error {
+	if strings.TrimSpace(name) == "" {
+		return usagef("name it by its id, the beginning of it, its key or a part of its title", "the name of a paper is blank")
+	}
 	if len(found) == 0 {
 		return &Error{Kind: NotFound, Err: fmt.Errorf("no paper is called %q", name), Hint: "akin list shows the ids; akin search finds papers by what they are about"}
 	}
 	const shown = 3
-	var ids []string
+	lines := []string{"say which by its id, or by more of its title:"}
 	for _, m := range found[:min(shown, len(found))] {
-		ids = append(ids, fmt.Sprintf("%s (%s)", m.ID, m.Title))
+		lines = append(lines, m.ID+"  "+cut(strings.Join(strings.Fields(m.Title), " "), candidateRunes))
 	}
-	if len(found) > shown {
-		ids = append(ids, "…")
+	if more := len(found) - shown; more > 0 {
+		lines = append(lines, fmt.Sprintf("and %d more", more))
 	}
-	return usagef("name one of "+strings.Join(ids, ", "), "%q may mean %d papers or more", name, len(found))
+	return usagef(strings.Join(lines, "\n"), "%q may mean %d papers or more", name, len(found))
 }
+
+// candidateRunes of a title stand beside an id on one line.
+const candidateRunes = 40
 
 // checkConfig refuses choices that do not exist.
 func checkConfig(cfg Config) error {

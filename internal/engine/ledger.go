@@ -15,7 +15,7 @@ type Import struct {
 	N               int64  `json:"n"`
 	What            string `json:"what"`    // the command and what it read
 	Started         string `json:"started"` // RFC 3339, UTC
-	State           string `json:"state"`   // "running" (also after a crash), "done", "interrupted", "failed", "undone"
+	State           string `json:"state"`   // "running" (also after a crash), "done", "partial" (a file could not be read, or not to its end), "interrupted", "failed", "undone"
 	Read            int    `json:"read"`
 	Added           int    `json:"added"`
 	Updated         int    `json:"updated"`

@@ -1,9 +1,12 @@
 package store
 
 import (
+	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -72,7 +75,11 @@ func Restore(ctx context.Context, dir, path string) (aside string, err error) {
 	if err != nil {
 		return "", err
 	}
-	w, err := OpenWriter(ctx, dir, "restore")
+	_, err = database(dir)
+	var w *Writer
+	if !errors.Is(err, ErrDamaged) {
+		w, err = OpenWriter(ctx, dir, "restore")
+	}
 	if errors.Is(err, ErrDamaged) {
 		if aside, err = setAside(dir); err != nil {
 			return "", err
@@ -102,6 +109,9 @@ func prepareBackup(ctx context.Context, scratch, path string) (string, error) {
 	if info.IsDir() {
 		return "", fmt.Errorf("%s is a folder, not a backup", path)
 	}
+	if err := isDatabase(path); err != nil {
+		return "", err
+	}
 	db, v, err := connect(ctx, path, "mode=ro&immutable=1")
 	if err != nil {
 		return "", err
@@ -120,6 +130,21 @@ func prepareBackup(ctx context.Context, scratch, path string) (string, error) {
 	}
 	err = w.checkPages(ctx, func(f Fault) { err = errors.Join(err, fmt.Errorf("%w: %s", ErrDamaged, f.What)) })
 	return copied, errors.Join(err, w.Close())
+}
+
+// isDatabase looks at the beginning of a file for the marks of a library: SQLite's, and
+// ours 68 bytes on.
+func isDatabase(path string) error {
+	f, err := os.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	head := make([]byte, 72)
+	if _, err := io.ReadFull(f, head); err != nil || !bytes.HasPrefix(head, []byte("SQLite format 3\x00")) || binary.BigEndian.Uint32(head[68:]) != applicationID {
+		return ErrNoBackup
+	}
+	return nil
 }
 
 // copyFrom takes over every row of another database of the same schema.

@@ -14,6 +14,10 @@ var (
 	ErrNoLibrary = errors.New("there is no library here")
 	// ErrDamaged: the database cannot be what was written.
 	ErrDamaged = errors.New("the library is damaged")
+	// ErrNoBackup: the file is no backup of a library.
+	ErrNoBackup = errors.New("the file is no backup of akin")
+	// ErrNoFolder: where the library's folder should be is a file.
+	ErrNoFolder = errors.New("it is a file, not a folder")
 	// ErrNewer: the library was written by a newer akin.
 	ErrNewer = errors.New("the library was made by a newer akin")
 	// ErrReadOnly: the library lies where nothing can be written.
@@ -48,8 +52,8 @@ func (e *LockedError) Error() string { return "the library is being written by "
 // classify joins the sentinel that a caller decides by to an error of the database.
 func classify(err error) error {
 	e, ok := errors.AsType[*sqlite.Error](err)
-	if !ok {
-		return err
+	if _, locked := errors.AsType[*LockedError](err); !ok || locked || errors.Is(err, ErrDamaged) || errors.Is(err, ErrReadOnly) {
+		return err // or classified already
 	}
 	switch e.Code() & 0xff { // the primary code
 	case sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB:

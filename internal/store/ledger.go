@@ -12,7 +12,7 @@ type Import struct {
 	N       int64
 	What    string // the command and what it read
 	Started time.Time
-	State   string // "running", also after a crash; "done", "interrupted", "failed", "undone"
+	State   string // "running", also after a crash; "done", "partial", "interrupted", "failed", "undone"
 	Tally
 }
 

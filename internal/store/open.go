@@ -64,15 +64,28 @@ func database(dir string) (string, error) {
 	case err != nil:
 		return "", err
 	case !info.IsDir():
-		return "", fmt.Errorf("%s is a file, not a folder", dir)
+		return "", ErrNoFolder
 	}
 	path := filepath.Join(dir, databaseFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+		if wasLibrary(dir) {
+			return "", fmt.Errorf("%w: its %s is gone", ErrDamaged, databaseFile)
+		}
 		return "", ErrNoLibrary
 	} else if err != nil {
 		return "", err
 	}
 	return path, nil
+}
+
+// wasLibrary reports whether a folder without a database held one: there is its log, or
+// its lock, and nobody who is about to make it.
+func wasLibrary(dir string) bool {
+	there := func(name string) bool {
+		_, err := os.Stat(filepath.Join(dir, name))
+		return err == nil
+	}
+	return there(databaseFile+"-wal") || there(lockFile) && !there(holderFile)
 }
 
 // connectReadOnly opens a database that lies where nothing can be written. SQLite can

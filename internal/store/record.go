@@ -81,7 +81,7 @@ func plainKey(key string) string {
 			return -1
 		}
 		return r
-	}, key))
+	}, paper.WithoutEscapes(key)))
 }
 
 func hexOf(b []byte) []byte {

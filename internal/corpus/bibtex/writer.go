@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/seed-9f29d379/akin/internal/corpus"
 	"github.com/seed-9f29d379/akin/internal/paper"
 )
@@ -128,14 +130,19 @@ func (w *Writer) key(r corpus.Record) string {
 	return key
 }
 
+// ascii is s in the letters a to z and digits: without accents, and other Latin letters
+// as they are spelt without them.
 func ascii(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' {
 			return r
 		}
 		return -1
-	}, paper.Fold(s))
+	}, norm.NFD.String(latin.Replace(paper.Fold(s))))
 }
+
+// latin are letters that are no letter of ASCII with an accent.
+var latin = strings.NewReplacer("ß", "ss", "ø", "o", "æ", "ae", "œ", "oe", "ł", "l", "đ", "d", "ð", "d", "þ", "th", "ı", "i")
 
 func joinNames(names []string) string {
 	list := make([]string, len(names))
