@@ -153,7 +153,7 @@ func scanTexts(r io.Reader, odd *oddLines, yield func(textLine) error) error {
 type textLines struct {
 	lines chan textLine
 	odd   oddLines // of all texts, once lines is closed
-	err   error // why lines was closed; io.EOF after the last text
+	err   error    // why lines was closed; io.EOF after the last text
 }
 
 // readTexts reads the texts of r in a goroutine of its own, so that a batch is whatever
