@@ -10,7 +10,7 @@ import (
 var inParentheses = regexp.MustCompile(`\(\s*([\p{L}][\p{L}\p{N}-]{1,9})\s*[),;]`)
 
 // acronyms finds the short forms that a text defines and hands each over with the
-// words before it whose initials spell it (after Schwartz and Hearst, "A Simple
+// words before it whose initials spell it, or nil (after Schwartz and Hearst, "A Simple
 // Algorithm for Identifying Abbreviation Definitions in Biomedical Text", PSB 2003,
 // with initials only).
 func (l lexicon) acronyms(text string, found func(short string, long []word)) {
@@ -26,12 +26,13 @@ func (l lexicon) acronyms(text string, found func(short string, long []word)) {
 		}
 		last := runs[len(runs)-1].words
 		last = last[:len(last)-1] // without the short form itself
-		for n := 1; n <= min(longestTerm, len(last)); n++ {
-			if long := last[len(last)-n:]; spells(long, short) {
-				found(short, long)
-				break
+		var long []word
+		for n := 1; n <= min(longestTerm, len(last)) && long == nil; n++ {
+			if words := last[len(last)-n:]; spells(words, short) {
+				long = words
 			}
 		}
+		found(short, long)
 	}
 }
 

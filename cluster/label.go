@@ -4,7 +4,7 @@ import "strings"
 
 // label chooses up to three terms: the best one, then those that add most papers, no
 // word twice.
-func (n *naming) label(theme int, owned []int) []string {
+func (n *naming) label(theme int, owned []int) []int {
 	if len(owned) == 0 {
 		return nil
 	}
@@ -15,11 +15,12 @@ func (n *naming) label(theme int, owned []int) []string {
 	fit := n.labelCandidates(theme, owned)
 	covered := make(map[int32]bool)
 	words := make(map[int32]bool)
-	var names []string
-	for len(names) < limit {
+	var chosen []int
+	anyShare := false
+	for len(chosen) < limit {
 		best, at := 0.0, -1
 		for _, t := range fit {
-			if n.repeats(t, words) {
+			if n.repeats(t, words) || !anyShare && !n.heldByEnough(t, theme, len(chosen) == 0) {
 				continue
 			}
 			fresh := 0
@@ -32,17 +33,21 @@ func (n *naming) label(theme int, owned []int) []string {
 			if n.terms[t].gram.words() > 1 {
 				s *= labelPhrase
 			}
-			if len(names) > 0 {
+			if len(chosen) > 0 {
 				s *= 1 - labelFresh + labelFresh*float64(fresh)/float64(n.counts[t][theme])
 			}
 			if s > best {
 				best, at = s, t
 			}
 		}
-		if at < 0 {
+		if at < 0 && !anyShare && len(chosen) < labelTermsMixed {
+			anyShare = true // few terms: those of fewer papers as well
+			continue
+		}
+		if at < 0 || anyShare && len(chosen) == labelTermsMixed {
 			break
 		}
-		names = append(names, n.display[at])
+		chosen = append(chosen, at)
 		for i := range n.terms[at].gram.words() {
 			words[n.terms[at].gram[i]] = true
 		}
@@ -50,7 +55,7 @@ func (n *naming) label(theme int, owned []int) []string {
 			covered[p] = true
 		}
 	}
-	return names
+	return chosen
 }
 
 // repeats says whether a term says again what one of the words says.
@@ -67,6 +72,29 @@ func (n *naming) repeats(t int, words map[int32]bool) bool {
 		}
 	}
 	return false
+}
+
+// sameThing: a term within the other, or another form of it ("neuronal" and "neurons",
+// "T-cell" and "T cells").
+func (n *naming) sameThing(a, b int) bool {
+	if a == b || n.longer(a, b) || n.longer(b, a) {
+		return true
+	}
+	x, y := squeezed(n.terms[a].key), squeezed(n.terms[b].key)
+	return x == y || n.terms[a].gram.words() == 1 && n.terms[b].gram.words() == 1 && (alike(x, y) || oneStem(x, y))
+}
+
+func squeezed(key string) string {
+	return strings.NewReplacer(" ", "", "-", "").Replace(key)
+}
+
+// oneStem: two words that begin alike for long enough to be of one stem.
+func oneStem(a, b string) bool {
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	return same >= 5 && 10*same >= 7*max(len(a), len(b))
 }
 
 // alike: two words of which one goes on for a letter or two ("virus", "viruses"), or is
@@ -129,4 +157,15 @@ func (n *naming) labelCandidates(theme int, owned []int) []int {
 		return owned[:1]
 	}
 	return out
+}
+
+// heldByEnough: a label speaks for its theme, so a part of it is in a tenth of the papers
+// and in three of them. In a small theme its first part is in a quarter of them, and a
+// further one may be a phrase of one.
+func (n *naming) heldByEnough(t, theme int, first bool) bool {
+	papers, held := n.read[theme], float64(n.counts[t][theme])
+	if papers > fewPapers {
+		return held >= max(labelShare*papers, labelHeld)
+	}
+	return held >= labelShareFew*papers || !first && n.terms[t].gram.words() > 1
 }

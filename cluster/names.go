@@ -48,12 +48,16 @@ const (
 	outsidePapers    = 30    // papers at large that are counted with those outside
 	insidePapers     = 1     // and with those inside
 	replaceShare     = 0.5   // of a term's papers: a phrase around it with so many takes its place
-	labelReplace     = 0.3   // the same for a single word in a label
-	labelScore       = 0.15  // of the best term's score
+	labelReplace     = 0.5   // the same for a single word in a label
+	labelScore       = 0.1   // of the best term's score
+	leastHead        = 0.2   // how often a phrase ends its run, at least
 	labelHead        = 0.05  // how often a word of a label ends its run, at least: adjectives hardly do
 	labelHeadPhrase  = 0.3   // and a phrase: "pre-trained language" goes on
-	labelPhrase      = 1.3   // of a phrase's score in a label
+	labelPhrase      = 1.15  // of a phrase's score in a label
 	labelLift        = 3     // how many times as common inside as outside a word of all fields is, at least
+	labelShare       = 0.1   // of a theme's papers that hold a part of its label
+	labelHeld        = 3     // papers at least
+	labelShareFew    = 0.25  // of a theme of fewPapers
 	labelFresh       = 0.6   // of a further term's score: as much as its papers are new to the label
 	leastNearness    = 0.05  // of the nearest term's: a term farther away counts as that near
 	coherence        = 3     // weight of the mean NPMI with the terms chosen so far
@@ -84,6 +88,7 @@ func Names(texts []string, labels []int32, k int, opts NameOptions) ([]Name, err
 	}
 	n := newNaming(texts, labels, k, opts)
 	n.assign()
+	n.write()
 	owned := make([][]int, k)
 	for theme := range owned {
 		owned[theme] = n.owned(theme)
@@ -96,8 +101,9 @@ func Names(texts []string, labels []int32, k int, opts NameOptions) ([]Name, err
 	names := make([]Name, k)
 	used := make(map[string]bool)
 	for theme, owned := range owned {
-		names[theme].Label = strings.Join(n.label(theme, owned), ", ")
-		names[theme].Terms = n.coherent(theme, owned)
+		label := n.label(theme, owned)
+		names[theme].Label = strings.Join(n.shown(label), ", ")
+		names[theme].Terms = n.shown(n.coherent(label, owned))
 		used[names[theme].Label] = true
 	}
 	for theme := range names {
@@ -153,7 +159,6 @@ func newNaming(texts []string, labels []int32, k int, opts NameOptions) *naming 
 			n.masses[t][n.theme[p]] += float64(term.weight[i])
 		}
 	}
-	n.display = n.v.display(n.terms)
 	return n
 }
 
@@ -279,7 +284,7 @@ func (n *naming) assign() {
 func (n *naming) owned(theme int) []int {
 	var list []int
 	for t := range n.terms {
-		if n.best[t] == theme {
+		if n.best[t] == theme && n.display[t] != "" && !n.fragment(t) {
 			list = append(list, t)
 		}
 	}
@@ -291,6 +296,12 @@ func (n *naming) owned(theme int) []int {
 		}
 	}
 	return out
+}
+
+// fragment: a phrase that mostly goes on ("induced pluripotent stem" cells).
+func (n *naming) fragment(t int) bool {
+	term := n.terms[t]
+	return term.gram.words() > 1 && float64(term.atEnd) < leastHead*float64(term.atEnd+term.inRun)
 }
 
 // sort orders terms by score.
@@ -315,16 +326,17 @@ func (n *naming) longer(a, b int) bool {
 	return x.words() > y.words() && strings.Contains(" "+n.terms[a].key+" ", " "+n.terms[b].key+" ")
 }
 
-// coherent chooses the ten terms that are shown: greedily by score, more where a term
-// stands in the same papers as those chosen.
-func (n *naming) coherent(theme int, owned []int) []string {
+// coherent chooses the ten terms that are shown: those of the label, and greedily by
+// score, more where a term stands in the same papers as those chosen, and none that says
+// again what a chosen one says.
+func (n *naming) coherent(label, owned []int) []int {
 	owned = owned[:min(len(owned), consideredTerms)]
 	total := float64(len(n.theme))
-	var chosen []int
-	for len(chosen) < min(shownTerms, len(owned)) {
+	chosen := slices.Clone(label)
+	for len(chosen) < shownTerms {
 		best, at := -1.0, -1
 		for _, t := range owned {
-			if slices.Contains(chosen, t) {
+			if slices.ContainsFunc(chosen, func(c int) bool { return n.sameThing(t, c) }) {
 				continue
 			}
 			sum := 0.0
@@ -340,10 +352,21 @@ func (n *naming) coherent(theme int, owned []int) []string {
 				best, at = s, t
 			}
 		}
+		if at < 0 {
+			break
+		}
 		chosen = append(chosen, at)
 	}
-	names := make([]string, len(chosen))
-	for i, t := range chosen {
+	return chosen
+}
+
+// shown is how terms are written.
+func (n *naming) shown(terms []int) []string {
+	if len(terms) == 0 {
+		return nil
+	}
+	names := make([]string, len(terms))
+	for i, t := range terms {
 		names[i] = n.display[t]
 	}
 	return names
@@ -361,55 +384,4 @@ func common(a, b []int32) int {
 		}
 	}
 	return n
-}
-
-// display is how each term is written most often.
-func (v *vocabulary) display(terms []*term) []string {
-	found := make(map[gram]int, len(terms))
-	for t, term := range terms {
-		found[term.gram] = t
-	}
-	counts := make([]map[string]int, len(terms))
-	for p := range v.papers {
-		for n := 1; n <= longestTerm; n++ {
-			v.grams(p, n, func(words []int32, at int, _ ending) {
-				t, ok := found[gramOf(words)]
-				if !ok {
-					return
-				}
-				parts := make([]string, n)
-				for i := range parts {
-					s := v.papers[p].surfaces[at+i]
-					if s == between {
-						return // written as a short form here
-					}
-					parts[i] = v.cased(s, words[i])
-				}
-				if counts[t] == nil {
-					counts[t] = make(map[string]int)
-				}
-				counts[t][strings.Join(parts, " ")]++
-			})
-		}
-	}
-	shown := make([]string, len(terms))
-	for t := range terms {
-		shown[t] = terms[t].key
-		most := 0
-		for s, c := range counts[t] {
-			if c > most || c == most && s < shown[t] {
-				shown[t], most = s, c
-			}
-		}
-	}
-	return shown
-}
-
-// cased is a word as written, without the capital that it mostly does not have.
-func (v *vocabulary) cased(surface, key int32) string {
-	s := v.surfaces[surface]
-	if g := v.grammar[key]; float64(g.capital) < properShare*float64(g.seen) || g.capital < properTimes {
-		return uncapital(s)
-	}
-	return s
 }

@@ -3,6 +3,7 @@ package cluster_test
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -40,7 +41,7 @@ func invented(n int, subjects ...[]string) (texts []string, labels []int32) {
 
 var subjects = [][]string{
 	{"graph neural network", "graph neural networks", "link prediction", "node embedding"},
-	{"reinforcement learning (RL) agent", "RL policy", "policy gradient", "reward function"},
+	{"reinforcement learning (RL)", "RL", "policy gradient", "reward function"},
 	{"protein folding", "amino acid sequence", "protein structure", "molecular dynamics"},
 }
 
@@ -288,6 +289,96 @@ func TestALabelSaysNothingTwice(t *testing.T) {
 		if l := names[0].Label; strings.Contains(l, first) && strings.Contains(l, second) {
 			t.Errorf("%s: got the label %q, which says it twice", c.name, l)
 		}
+	}
+}
+
+// about makes texts of the given sentences, each in as many papers as it says.
+func about(sentences map[string]int) (texts []string) {
+	for _, sentence := range slices.Sorted(maps.Keys(sentences)) {
+		for i := range sentences[sentence] {
+			texts = append(texts, fmt.Sprintf("%s. Sample %d of %d was %s.", sentence, i, i+1, []string{"warm", "cold", "wet"}[i%3]))
+		}
+	}
+	return texts
+}
+
+// nameOf names a theme of the given texts beside one about protein folding.
+func nameOf(t *testing.T, texts []string) cluster.Name {
+	t.Helper()
+	others, _ := invented(20, subjects[2])
+	labels := make([]int32, len(texts)+len(others))
+	for i := range others {
+		labels[len(texts)+i] = 1
+	}
+	names, err := cluster.Names(append(texts, others...), labels, 2, cluster.NameOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return names[0]
+}
+
+func TestTermsAreWrittenAsTheThemesPapersWriteThem(t *testing.T) {
+	for _, c := range []struct {
+		name      string
+		sentences map[string]int
+		want      string
+		never     string
+	}{
+		{"a short form that most write", map[string]int{
+			"The human immunodeficiency virus (HIV) is treated": 2, "Here HIV is treated in the clinic": 10,
+		}, "HIV", "human immunodeficiency virus"},
+		{"a short form that stands for two things", map[string]int{
+			"The glomerular basement membrane (GBM) is thick": 2, "The glioblastoma (GBM) grows": 6, "A GBM, in short, is seen": 6,
+		}, "GBM", "glomerular"},
+		{"a phrase that nobody writes", map[string]int{
+			"The human immunodeficiency virus (HIV) is treated": 5, "The HIV epidemic is old": 6,
+		}, "HIV epidemic", "human immunodeficiency virus epidemic"},
+		{"in the number of most heads", map[string]int{
+			"The star formation of the galaxy star catalogue is slow": 5, "We look at stars": 6,
+		}, "stars", "star"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			name := nameOf(t, about(c.sentences))
+			if !slices.Contains(name.Terms, c.want) {
+				t.Errorf("got the terms %q, want %q among them", name.Terms, c.want)
+			}
+			if slices.Contains(name.Terms, c.never) {
+				t.Errorf("got the terms %q, want no %q", name.Terms, c.never)
+			}
+		})
+	}
+}
+
+func TestAPhraseThatGoesOnIsNoTerm(t *testing.T) {
+	name := nameOf(t, about(map[string]int{
+		"An induced pluripotent stem cell is kept": 9, "The induced pluripotent stem is rare": 1, "A cell is kept": 4, "One cell divides": 3,
+	}))
+	if slices.Contains(name.Terms, "induced pluripotent stem") {
+		t.Errorf("got the terms %q: the cell is missing", name.Terms)
+	}
+}
+
+func TestTermsSayNothingTwice(t *testing.T) {
+	name := nameOf(t, about(map[string]int{
+		"Malaria is old": 8, "Malaria transmission is slow": 5, "The neurons fire": 6, "The neuron fires": 3, "A neuronal is odd": 3,
+		"The T cells fire": 5, "The T-cell is odd": 3,
+	}))
+	for _, pair := range [][2]string{{"malaria", "malaria transmission"}, {"neurons", "neuronal"}, {"T cells", "T-cell"}} {
+		if slices.Contains(name.Terms, pair[0]) && slices.Contains(name.Terms, pair[1]) {
+			t.Errorf("got the terms %q: %q and %q say the same", name.Terms, pair[0], pair[1])
+		}
+	}
+}
+
+func TestALabelSpeaksForItsTheme(t *testing.T) {
+	name := nameOf(t, about(map[string]int{
+		"A malaria vaccine is tried": 40, "A mosquito net is hung": 30, "The parasite is seen": 20, "A discrete dipole approximation converges": 2,
+	}))
+	if strings.Contains(name.Label, "dipole") {
+		t.Errorf("got the label %q: two of 92 papers are on dipoles", name.Label)
+	}
+	if got := strings.Split(name.Label, ", "); !slices.Equal(got, name.Terms[:len(got)]) {
+		t.Errorf("got the label %q and the terms %q: want the label's first", got, name.Terms)
 	}
 }
 

@@ -1,13 +1,10 @@
 package cluster
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // weighNearness weighs the score of the themes' terms, best first, by their meaning,
-// and sorts them again: times the root of how much nearer a term is to its theme than
-// to the others, as a share of what the nearest one is. In a small collection two
+// and sorts them again: times how much nearer a term is to its theme than to the
+// others, as a share of what the nearest one is. In a small collection two
 // papers share many a word by chance; the vectors tell it from what the papers are
 // about. (Terms near the text in the encoder's space are the keywords of KeyBERT,
 // Grootendorst 2020; the difference to the other themes is what tells them apart.)
@@ -41,7 +38,7 @@ func (n *naming) weighNearness(owned [][]int) error {
 			continue // none is nearer to this theme than to the others
 		}
 		for i, t := range list {
-			n.score[t] *= math.Sqrt(max(leastNearness, nearer[i]/most))
+			n.score[t] *= max(leastNearness, nearer[i]/most)
 		}
 		n.sort(list)
 	}

@@ -99,5 +99,7 @@ age men man women woman boy girl adult elderly patient population mouse mice rat
 code software website repository time model system function structure process index period outcome case
 intervention criteria criterion incidence prevalence dynamic equation theory simulation
 topic content inclusion exclusion definition proportion embase medline pubmed cochrane guideline knowledge
+cohort bias cost-effectiveness systematic proof theorem lemma discovery explaining effect association treatment complication risk strain gene random
+southern northern eastern western map boundary diagnosis specificity sensitivity
 space line energy transition property interaction product computation algorithm architecture module network
 `

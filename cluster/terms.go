@@ -87,6 +87,10 @@ const (
 	betweenOpen = -2
 )
 
+// Where a long form is put in the place of a short one, its first word has the surface
+// shortForm - the short form's and its others have between.
+const shortForm = -2
+
 func readVocabulary(texts []string) *vocabulary {
 	v := &vocabulary{lexicon: newLexicon(), number: make(map[string]int32), surface: make(map[string]int32),
 		short: make(map[string]map[string]int)}
@@ -120,6 +124,13 @@ func readVocabulary(texts []string) *vocabulary {
 			for i, w := range long {
 				keys[i], numbers[i] = w.key, v.keyNumber(w.key)
 			}
+			if v.short[short] == nil {
+				v.short[short] = make(map[string]int)
+			}
+			if long == nil {
+				v.short[short][""]++
+				return
+			}
 			if p.defines == nil {
 				p.defines = make(map[int32][]int32)
 			}
@@ -128,9 +139,6 @@ func readVocabulary(texts []string) *vocabulary {
 				return
 			}
 			p.defines[s] = numbers
-			if v.short[short] == nil {
-				v.short[short] = make(map[string]int)
-			}
 			v.short[short][strings.Join(keys, " ")]++
 		})
 		v.papers = append(v.papers, p)
@@ -167,11 +175,14 @@ func (v *vocabulary) expand() {
 		total, best := 0, ""
 		for long, papers := range longs {
 			total += papers
+			if long == "" {
+				continue // it stands for something else, or for a word
+			}
 			if papers > longs[best] || papers == longs[best] && long < best {
 				best = long
 			}
 		}
-		if 3*longs[best] < 2*total {
+		if best == "" || 3*longs[best] < 2*total {
 			continue
 		}
 		var numbers []int32
@@ -198,8 +209,12 @@ func (v *vocabulary) expand() {
 				keys, surfaces = append(keys, key), append(surfaces, p.surfaces[i])
 				continue
 			}
-			for _, l := range long {
-				keys, surfaces = append(keys, l), append(surfaces, between)
+			for at, l := range long {
+				surface := int32(between)
+				if at == 0 {
+					surface = shortForm - p.surfaces[i]
+				}
+				keys, surfaces = append(keys, l), append(surfaces, surface)
 			}
 		}
 		p.keys, p.surfaces, p.opening = keys, surfaces, opening
@@ -399,7 +414,7 @@ func dropParts(all []*term, found map[gram]*term, v *vocabulary) []*term {
 	drop := make(map[gram]bool)
 	for _, t := range all {
 		n := t.gram.words()
-		if n < 3 {
+		if n < 2 {
 			continue
 		}
 		first, _ := t.gram.split(n - 1)

@@ -1,0 +1,111 @@
+package cluster
+
+import "strings"
+
+// writtenShare is the share of a term's papers that write it in full; with fewer it is
+// shown as the others write it ("HIV").
+const writtenShare = 1.0 / 3
+
+// writing counts the ways in which the papers of a theme write a term.
+type writing struct {
+	papers      int            // that hold the term
+	full        int            // of them write it in full somewhere
+	last        int32          // paper counted in papers, and in full
+	lastFull    int32          //
+	long, short map[string]int // times of each form; at the end of a run, where a head has its number, ten times as much
+}
+
+// write finds how each term is written most often in the papers of its theme: "" where
+// none of them writes it.
+func (n *naming) write() {
+	found := make(map[gram]int, len(n.terms))
+	for t, term := range n.terms {
+		if n.best[t] >= 0 {
+			found[term.gram] = t
+		}
+	}
+	written := make([]writing, len(n.terms))
+	for p := range n.v.papers {
+		for words := 1; words <= longestTerm; words++ {
+			n.v.grams(p, words, func(keys []int32, at int, end ending) {
+				t, ok := found[gramOf(keys)]
+				if !ok || n.best[t] != int(n.theme[p]) {
+					return
+				}
+				form, full := n.v.form(p, at, words)
+				if form != "" {
+					written[t].add(int32(p), form, full, end)
+				}
+			})
+		}
+	}
+	n.display = make([]string, len(n.terms))
+	for t, w := range written {
+		forms := w.long
+		if float64(w.full) < writtenShare*float64(w.papers) {
+			forms = w.short
+		}
+		most := 0
+		for s, c := range forms {
+			if c > most || c == most && s < n.display[t] {
+				n.display[t], most = s, c
+			}
+		}
+	}
+}
+
+func (w *writing) add(paper int32, form string, full bool, end ending) {
+	if w.long == nil {
+		w.long, w.short, w.last, w.lastFull = make(map[string]int), make(map[string]int), -1, -1
+	}
+	if w.last != paper {
+		w.last = paper
+		w.papers++
+	}
+	times := 1
+	if end != inside {
+		times = 10
+	}
+	if !full {
+		w.short[form] += times
+		return
+	}
+	w.long[form] += times
+	if w.lastFull != paper {
+		w.lastFull = paper
+		w.full++
+	}
+}
+
+// form is how the n words at a place of paper p are written, and whether in full; ""
+// where they are a part of what one short form stands for.
+func (v *vocabulary) form(p, at, n int) (form string, full bool) {
+	surfaces, keys := v.papers[p].surfaces, v.papers[p].keys
+	if surfaces[at] == between {
+		return "", false
+	}
+	full = true
+	var parts []string
+	for i := at; i < at+n; i++ {
+		switch s := surfaces[i]; {
+		case s == between: // goes on
+		case s < between:
+			parts, full = append(parts, v.surfaces[shortForm-s]), false
+		default:
+			parts = append(parts, v.cased(s, keys[i]))
+		}
+	}
+	if next := at + n; next < len(keys) && keys[next] >= 0 && surfaces[next] == between {
+		return "", false
+	}
+	return strings.Join(parts, " "), full
+}
+
+// cased is a word as written, without the capital that it mostly does not have.
+func (v *vocabulary) cased(surface, key int32) string {
+	s := v.surfaces[surface]
+	if g := v.grammar[key]; float64(g.capital) < properShare*float64(g.seen) || g.capital < properTimes {
+		return uncapital(s)
+	}
+	return s
+}
