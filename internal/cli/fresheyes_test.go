@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 )
@@ -114,5 +115,36 @@ func TestEmbedTellsWhatHardlyIsText(t *testing.T) {
 		if test.want == "" && got.stderr != "" || !strings.Contains(got.stderr, test.want) {
 			t.Errorf("%s: standard error %q, want %q", name, got.stderr, test.want)
 		}
+	}
+}
+
+// TestTheREADMEsExamplesWorkInAnEmptyHome where they need no file of the user's.
+func TestTheREADMEsExamplesWorkInAnEmptyHome(t *testing.T) {
+	text, err := os.ReadFile(readme)
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := newHome(t)
+	ran := 0
+	for _, line := range strings.Split(string(text), "\n") {
+		command, ok := strings.CutPrefix(line, "$ akin ")
+		if !ok || strings.HasPrefix(command, "add ") || strings.Contains(command, "themes") {
+			continue
+		}
+		var args []string
+		for i, part := range strings.Split(command, `"`) {
+			if i%2 == 1 {
+				args = append(args, part)
+			} else {
+				args = append(args, strings.Fields(part)...)
+			}
+		}
+		ran++
+		if got := h.run(args...); got.code != 0 {
+			t.Errorf("%s: exit code %d\n%s", line, got.code, got.stderr)
+		}
+	}
+	if ran < 2 {
+		t.Errorf("%d examples were found", ran)
 	}
 }

@@ -28,7 +28,7 @@ func TestGoldenREADME(t *testing.T) {
 	h := newHome(t)
 	h.write("references.bib", "@article{lovelace24, title={Policy gradients without a critic}, abstract={We bound the variance.}, year=2024}\n"+
 		"@article{turing23, title={Sparse autoencoders of language models}, abstract={We find features.}}\n"+
-		"@article{noether22, title={Reinforcement learning of symmetries}, abstract={An agent finds what does not change.}}\n")
+		"@article{noether22, title={Reinforcement learning from human feedback}, abstract={An agent finds what people want.}}\n")
 	h.write("reading-list/papers.jsonl", threePapers)
 	h.link(t)
 
