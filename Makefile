@@ -1,5 +1,5 @@
 # Verbs of the tree. `make check` is what CI runs.
-.PHONY: check test lint fuzz bench bench-encoder bench-index bench-index-large bench-cluster generate golden parity run cross arm64
+.PHONY: check test lint fuzz bench bench-encoder bench-index bench-index-large bench-cluster bench-search generate golden parity run cross arm64
 
 export CGO_ENABLED ?= 0
 
@@ -34,11 +34,16 @@ bench-index:      ## the index against its peers (bench/index/run.sh says what i
 bench-index-large: ## the same with a million vectors
 	bash bench/index/run.sh clustered-1M
 
+bench-search:     ## searches in a library of a million generated papers in LIBRARY, which is made first: half an hour
+	go run -C bench ./search make -library $(abspath $(LIBRARY))
+	go run -C bench ./search run -library $(abspath $(LIBRARY))
+
 generate:         ## generated files: assembly, the seeds' vectors
 	go generate ./...
 
 golden:           ## rewrite the golden files; the reader of the diff decides
 	go test $$(grep -rl 'Bool("update"' --include='*_test.go' . | xargs -n1 dirname | sort -u) -update
+	go test ./internal/engine -run SciFactQuality -quality -update -timeout 60m # all of SciFact dev: minutes
 
 parity:           ## every reference text at every level and precision; minutes
 	AKIN_PARITY=1 go test ./embed -run TestParityWithTheReference -v -timeout 120m

@@ -1,0 +1,155 @@
+// Command search measures searches in a library of generated papers, with everything
+// but the encoding: the command line's own engine, on a library that it has made.
+//
+//	search make -library DIR -papers N     reads papers until there are N, and indexes them
+//	search run -library DIR [-queries Q]   asks Q queries of each kind, one after the other
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
+)
+
+func main() {
+	log.SetFlags(0)
+	if len(os.Args) < 2 {
+		log.Fatal("usage: search make|run -library DIR ...")
+	}
+	flags := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
+	library := flags.String("library", "", "the library's folder")
+	papers := flags.Int("papers", 1_000_000, "papers that it is to have")
+	queries := flags.Int("queries", 200, "queries of each kind")
+	check(flags.Parse(os.Args[2:]))
+	ctx := context.Background()
+	e, err := engine.Open(ctx, engine.Config{Library: *library, Encoder: newEncoder(), Warn: func(m string) { log.Print(m) }})
+	check(err)
+	defer e.Close()
+	switch os.Args[1] {
+	case "make":
+		fill(ctx, e, *library, *papers)
+	case "run":
+		run(ctx, e, *queries)
+	default:
+		log.Fatalf("there is no verb %q", os.Args[1])
+	}
+}
+
+func check(err error) {
+	if err != nil {
+		log.Fatal(err)
+	}
+}
+
+var papersOf = collection{seed: 1}
+
+// fill adds papers, which are written to a file first.
+func fill(ctx context.Context, e *engine.Engine, library string, papers int) {
+	have := 0
+	if _, err := os.Stat(library); err == nil {
+		s, err := e.Stats(ctx)
+		check(err)
+		have = s.Papers
+	}
+	if have < papers {
+		path := filepath.Join(os.TempDir(), fmt.Sprintf("generated-%d-%d.jsonl", have, papers))
+		f, err := os.Create(path)
+		check(err)
+		defer os.Remove(path)
+		check(papersOf.write(f, have, papers))
+		check(f.Close())
+		start := time.Now()
+		r, err := e.Add(ctx, engine.AddRequest{Paths: []string{path}, NoSentences: true})
+		check(err)
+		log.Printf("added %d papers, embedded %d, in %.0f s", r.Added, r.Embedded, time.Since(start).Seconds())
+		return
+	}
+	r, err := e.Add(ctx, engine.AddRequest{NoSentences: true})
+	check(err)
+	log.Printf("embedded %d", r.Embedded)
+}
+
+// kind is one kind of query: a text of so many words, and filters.
+type kind struct {
+	name    string
+	words   int
+	mode    string
+	filters func(i int) engine.Filters
+}
+
+func kinds() []kind {
+	none := func(int) engine.Filters { return engine.Filters{} }
+	return []kind{
+		{"3 words", 3, "hybrid", none},
+		{"8 words", 8, "hybrid", none},
+		{"30 words", 30, "hybrid", none},
+		{"100 words", 100, "hybrid", none},
+		{"8 words, by words alone", 8, "keyword", none},
+		{"100 words, by words alone", 100, "keyword", none},
+		{"8 words, one year (1/36)", 8, "hybrid", func(i int) engine.Filters { return engine.Filters{YearFrom: 1990 + i%36, YearTo: 1990 + i%36} }},
+		{"8 words, half of the years", 8, "hybrid", func(i int) engine.Filters { return engine.Filters{YearFrom: 1990 + i%18, YearTo: 2007 + i%18} }},
+		{"8 words, one venue", 8, "hybrid", func(i int) engine.Filters { return engine.Filters{Venue: []string{venue(uint64(i % venues))}} }},
+		{"8 words, one author", 8, "hybrid", func(i int) engine.Filters {
+			return engine.Filters{Author: []string{papersOf.paper(i * 4999).Authors[0]}}
+		}},
+		{"8 words, four letters of an author", 8, "hybrid", func(i int) engine.Filters {
+			return engine.Filters{Author: []string{papersOf.paper(i * 4999).Authors[0][:4]}}
+		}},
+		{"8 words, a keyword", 8, "hybrid", func(i int) engine.Filters {
+			return engine.Filters{Keyword: []string{papersOf.paper(i * 4999).Keywords[0]}}
+		}},
+		{"100 words, a venue and ten years", 100, "hybrid", func(i int) engine.Filters {
+			return engine.Filters{Venue: []string{venue(uint64(i % 20))}, YearFrom: 1990 + i%26, YearTo: 1999 + i%26}
+		}},
+	}
+}
+
+// figures are of one kind of query, in milliseconds.
+type figures struct {
+	Kind    string  `json:"kind"`
+	Queries int     `json:"queries"`
+	Empty   int     `json:"empty"` // that found nothing
+	Median  float64 `json:"median_ms"`
+	P99     float64 `json:"p99_ms"`
+	Most    float64 `json:"most_ms"`
+}
+
+// run asks all kinds in turn, so that a disturbance meets each of them. The first round
+// warms up and is not counted.
+func run(ctx context.Context, e *engine.Engine, queries int) {
+	all := kinds()
+	times := make([][]float64, len(all))
+	empty := make([]int, len(all))
+	const warm = 20
+	for i := -warm; i < queries; i++ {
+		for k, kind := range all {
+			q := engine.Query{Text: papersOf.query((i+warm)*len(all)+k, kind.words), Mode: kind.mode, Filters: kind.filters(i + warm)}
+			start := time.Now()
+			a, err := e.Search(ctx, q)
+			spent := time.Since(start)
+			if err != nil && engine.KindOf(err) != engine.NotFound {
+				check(err)
+			}
+			if i >= 0 {
+				times[k] = append(times[k], float64(spent.Microseconds())/1000)
+				if a == nil || len(a.Results) == 0 {
+					empty[k]++
+				}
+			}
+		}
+	}
+	out := json.NewEncoder(os.Stdout)
+	for k, kind := range all {
+		slices.Sort(times[k])
+		at := func(share float64) float64 { return times[k][min(len(times[k])-1, int(share*float64(len(times[k]))))] }
+		check(out.Encode(figures{kind.name, queries, empty[k], at(.5), at(.99), at(1)}))
+	}
+}
