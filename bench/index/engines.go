@@ -2,7 +2,9 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"log"
+	"math"
 	"math/rand"
 	"path/filepath"
 	"runtime"
@@ -16,6 +18,7 @@ import (
 	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/index/hnsw"
 	"github.com/seed-9f29d379/akin/index/snapshot"
+	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
 // engine is one library with its vectors in it.
@@ -39,18 +42,19 @@ func (e ours) search(q []float32, ef int) []uint32 {
 }
 
 // open builds an engine, or opens what was built before; stats says what it took.
-func open(name, dir string, m int, d *data) (engine, map[string]float64) {
+func open(name, dir string, shape hnsw.Options, d *data) (engine, map[string]float64) {
 	stats := map[string]float64{}
 	n := len(d.vectors) / dim
 	switch name {
 	case "akin":
-		return openOurs(dir, m, d, stats), stats
+		return openOurs(dir, shape, d, stats), stats
 	case "akin-flat", "akin-flat-f32":
 		flat, err := index.NewFlat(dim, index.FlatOptions{Codes: name == "akin-flat"})
 		check(err)
 		for i := range n {
 			check(flat.Add(uint32(i), d.vectors[i*dim:(i+1)*dim]))
 		}
+		stats["gigabytes_a_second"] = bandwidth(d.vectors)
 		return ours{flat, name == "akin-flat-f32"}, stats
 	case "coder":
 		start := cpuTime()
@@ -67,6 +71,19 @@ func open(name, dir string, m int, d *data) (engine, map[string]float64) {
 	return nil, nil
 }
 
+// bandwidth is how fast one thread reads memory, in GB/s: the best of some passes of a
+// kernel that does little else.
+func bandwidth(vectors []float32) float64 {
+	sums := make([]float32, len(vectors)/dim)
+	best := time.Duration(math.MaxInt64)
+	for range 5 {
+		start := time.Now()
+		vec.Dots(sums, vectors[:dim], vectors)
+		best = min(best, time.Since(start))
+	}
+	return float64(len(vectors)*4) / float64(best.Nanoseconds())
+}
+
 type coder struct{ g *baseline.Graph[uint32] }
 
 func (e coder) search(q []float32, ef int) []uint32 {
@@ -79,10 +96,10 @@ func (e coder) search(q []float32, ef int) []uint32 {
 }
 
 // openOurs builds with one worker and with two, writes, and opens what it wrote.
-func openOurs(dir string, m int, d *data, stats map[string]float64) engine {
-	name := strconv.Itoa(m)
+func openOurs(dir string, shape hnsw.Options, d *data, stats map[string]float64) engine {
+	name := fmt.Sprintf("%d-%d", shape.M, shape.EfConstruction)
 	folder := filepath.Join(dir, "akin")
-	generation := uint64(m)
+	generation := uint64(shape.M)<<32 + uint64(shape.EfConstruction)
 	path := filepath.Join(folder, snapshot.Name(generation))
 	if !exists(path) {
 		items := func(yield func(uint32, []float32) bool) {
@@ -95,7 +112,7 @@ func openOurs(dir string, m int, d *data, stats map[string]float64) engine {
 		var g *hnsw.Graph
 		for workers := 2; workers >= 1; workers-- {
 			var err error
-			g, err = hnsw.New(dim, hnsw.Options{M: m})
+			g, err = hnsw.New(dim, shape)
 			check(err)
 			wall, cpu := time.Now(), cpuTime()
 			runtime.GOMAXPROCS(workers)
@@ -129,11 +146,11 @@ func openOurs(dir string, m int, d *data, stats map[string]float64) engine {
 	return e
 }
 
-// sectionBytes is what a search keeps in memory: all sections but the vectors, of which
-// it reads some twenty a query.
+// sectionBytes is what a walk keeps in memory: all sections but the vectors, of which it
+// reads some twenty a query, and their codes of a byte, which only a scan reads.
 func sectionBytes(f *snapshot.File) float64 {
 	total := 0
-	for _, name := range strings.Fields("items ids dead lookup codes graph twins links upper-rows upper-down upper-links") {
+	for _, name := range strings.Fields("items ids dead lookup graph twins codes-4bit steps-4bit links upper-rows upper-down upper-links") {
 		b, _ := f.Section(name)
 		total += len(b)
 	}

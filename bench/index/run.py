@@ -1,6 +1,6 @@
 """Compares this project's index with its peers on one set of vectors.
 
-usage: python run.py PROGRAM DIR OUT [ENGINE[:M] ...]
+usage: python run.py PROGRAM DIR OUT [ENGINE[:M[:EFC]][@LEVEL] ...]
 
 PROGRAM is the compiled Go command of this folder, DIR what it made (`index clustered`, `index sentences`), OUT the name of the
 table (.md), figures (.json) and plot (.svg) to write, without its ending. Each engine is a process pinned to one core; they are
@@ -19,6 +19,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 ENGINES = "akin:16 akin:24 hnswlib:16 hnswlib:24 faiss-sq8:16 usearch-f32:16 usearch-i8:16 akin-flat faiss-flat coder".split()
 BREADTHS = [10, 12, 14, 16, 20, 24, 32, 40, 48, 64, 80, 100, 128, 160, 200, 280, 400, 600, 800]
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
+EFC = os.environ.get("EFC", "200")  # the peers' efConstruction; ours is 100, its default, unless its name says otherwise
 RECALLS = [.95, .98, .99, .995, .999]
 CORE = os.environ.get("CORE", "1")
 
@@ -26,12 +27,14 @@ CORE = os.environ.get("CORE", "1")
 class Engine:
     def __init__(self, program, folder, name):
         self.name = name
-        kind, _, m = name.partition(":")
+        name, _, level = name.partition("@")
+        parts = name.split(":")
+        kind, m, efc = parts + [None, "16", "100" if parts[0] == "akin" else EFC][len(parts):]
         self.breadths = [64] if kind.endswith("-flat") else BREADTHS
-        command = [program, "serve", kind, folder, m or "16"] if kind.startswith(("akin", "coder")) else \
-            [sys.executable, os.path.join(HERE, "worker.py"), kind, folder, m or "16"]
+        command = [program, "serve"] if kind.startswith(("akin", "coder")) else [sys.executable, os.path.join(HERE, "worker.py")]
+        command += [kind, folder, m, efc]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                                        env={**os.environ, "GOMAXPROCS": "1"})
+                                        env={**os.environ, "GOMAXPROCS": "1", "AKIN_CPU": level})
         self.stats = self.answer()
         os.sched_setaffinity(self.process.pid, {int(CORE)})
         for task in os.listdir(f"/proc/{self.process.pid}/task"):
@@ -122,6 +125,7 @@ NAMES = {
     "build_cpu": "build CPU s", "build_wall": "build wall s (2 threads)", "build_cpu_1": "build CPU s (1 worker)",
     "build_cpu_2": "build CPU s (2 workers)", "build_wall_1": "wall s (1)", "build_wall_2": "wall s (2)", "open_ms": "open ms",
     "first_answer_ms": "open and first answer ms", "first_answers_ms": "open and 1,000 answers ms",
+    "gigabytes_a_second": "memory bandwidth, GB/s",
     "bytes_a_vector": "bytes a vector without float32", "rss": "resident bytes a vector",
 }
 

@@ -1,7 +1,7 @@
-"""One of the peers, in the protocol of main.go: python worker.py ENGINE DIR M.
+"""One of the peers, in the protocol of main.go: python worker.py ENGINE DIR M EFC.
 
-Builds with efConstruction 200 unless EFC says otherwise, keeps the index in DIR, then answers each line of stdin, an ef, by running all
-queries once on one thread.
+Builds with efConstruction EFC, keeps the index in DIR, then answers each line of stdin, an ef, by running all queries on one thread,
+twice: the second time counts.
 """
 import json
 import os
@@ -11,8 +11,7 @@ import time
 import numpy as np
 
 DIM = 384
-name, folder, m = sys.argv[1], sys.argv[2], int(sys.argv[3])
-efc = int(os.environ.get("EFC", "200"))
+name, folder, m, efc = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
 threads = int(os.environ.get("THREADS", "2"))
 
 
@@ -121,6 +120,7 @@ stats["first_answers_ms"] = (time.time() - start) * 1e3
 stats["rss_before"] = before
 print(json.dumps(stats), flush=True)
 for line in sys.stdin:
+    search(int(line))
     cpu = time.process_time()
     ids = search(int(line))
     us = (time.process_time() - cpu) * 1e6 / len(queries)
