@@ -14,6 +14,9 @@ const (
 	labelWidth = 52
 )
 
+// changesShown is how many themes are named that are new, or gone.
+const changesShown = 5
+
 // betweenShown is how many papers between a theme and others are named.
 const betweenShown = 5
 
@@ -201,7 +204,11 @@ func changesLines(c *engine.ThemeChanges) []string {
 			continue
 		}
 		var names []string
-		for _, t := range part.themes {
+		for i, t := range part.themes {
+			if i == changesShown {
+				names = append(names, fmt.Sprintf("%s more", count(len(part.themes)-i)))
+				break
+			}
 			names = append(names, t.ID+" ("+t.Label+")")
 		}
 		lines = append(lines, part.what+": "+strings.Join(names, ", "))
