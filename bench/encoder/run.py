@@ -180,7 +180,7 @@ def table(run):
         "",
         f"Made by `bench/encoder/run.sh --data DIR` on {run['processor']['cores']} cores of {run['processor']['name']}"
         f" (family/model/stepping {run['processor']['family_model_stepping']}; {', '.join(run['processor']['features'])}).",
-        "The machine was shared: read the ratios, not the times.",
+        f"{run['rounds']} rounds, {run['passes']} passes with all cores. Read the ratios: the times move with what else the host runs.",
         "",
         "One text, one thread: median CPU milliseconds, and in brackets the median ratio, within a round, to the better of ONNX Runtime fp32",
         "and OpenVINO fp32. The runtimes are given ids; this project, sentence-transformers, cybertron and hugot are given text.",
@@ -230,7 +230,7 @@ def main():
         worker.close()
     run = {
         "date": datetime.date.today().isoformat(), "processor": processor(), "versions": versions(),
-        "rounds": args.rounds, "abstracts": ABSTRACTS, "cpu_ms": ms, "ratio": ratios(ms), "cosine": cosine, "all_cores": {},
+        "rounds": args.rounds, "passes": args.passes, "abstracts": ABSTRACTS, "cpu_ms": ms, "ratio": ratios(ms), "cosine": cosine, "all_cores": {},
     }
     write(run, args.out)
     run["all_cores"] = all_cores(args, all, many)

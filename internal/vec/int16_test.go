@@ -88,20 +88,26 @@ func TestMatMulI16OfTheLargestValuesDoesNotOverflow(t *testing.T) {
 func BenchmarkMatMulI16(b *testing.B) {
 	for _, m := range []int{1, 8, 16, 64, 256} {
 		const n, k = 1536, 384
-		a, dst := random(m*k, 1), make([]float32, m*n)
-		half, _ := halves(n*k, 2)
 		b.Run(fmt.Sprintf("m=%d", m), func(b *testing.B) {
 			benchLevels(b, func(b *testing.B) {
-				p := vec.NewPackedI16(n, k)
-				p.SetHalf(0, half)
-				var rows vec.RowsI16
-				rows.Resize(m, k)
-				for i := range m {
-					row := a[i*k : (i+1)*k]
-					rows.Set(i, row, vec.Measure(row), p)
-				}
-				perSecond(b, 2*float64(m*n*k)/1e9, "GF/s", func() { vec.MatMulI16(dst, &rows, p) })
+				perSecond(b, 2*float64(m*n*k)/1e9, "GF/s", productI16(m, n, k))
 			})
 		})
 	}
+}
+
+// productI16 returns a function that multiplies m rows by a matrix [n, k], packed for the
+// level in use.
+func productI16(m, n, k int) func() {
+	a, dst := random(m*k, 1), vec.NewArena(4*m*n).Floats(m*n)
+	half, _ := halves(n*k, 2)
+	p := vec.NewArena(vec.MatrixSize(n, k)).NewPackedI16(n, k)
+	p.SetHalf(0, half)
+	var rows vec.RowsI16
+	rows.Resize(m, k)
+	for i := range m {
+		row := a[i*k : (i+1)*k]
+		rows.Set(i, row, vec.Measure(row), p)
+	}
+	return func() { vec.MatMulI16(dst, &rows, p) }
 }
