@@ -228,3 +228,20 @@ func TestScoresAreCosines(t *testing.T) {
 		t.Error("--exact gives another answer on the seeds")
 	}
 }
+
+func TestAQueryWithoutAnAnswerDoesNotEndTheOthers(t *testing.T) {
+	h := withLibrary(t)
+	h.write("queries.jsonl", `{"id":"q1","text":"auctions author:nobody"}`+"\n"+`{"id":"q2","text":"auctions"}`+"\n")
+	got := h.must("search", "--queries", "queries.jsonl", "-n", "1")
+	lines := strings.Split(strings.TrimSpace(got.stdout), "\n")
+	if len(lines) != 2 {
+		t.Fatalf("got %d answers, want 2: %q", len(lines), got.stdout)
+	}
+	keysOf(t, "an answer without papers", lines[0], "query_id", "query", "mode", "neighbours", "results")
+	if a := decode[answer](t, lines[0]); len(a.Results) != 0 || string(a.QueryID) != `"q1"` {
+		t.Errorf("got %s, want an answer to q1 without papers", lines[0])
+	}
+	if a := decode[answer](t, lines[1]); len(a.Results) != 1 {
+		t.Errorf("got %s, want a paper", lines[1])
+	}
+}

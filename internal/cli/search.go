@@ -3,8 +3,10 @@ package cli
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -141,7 +143,12 @@ func (s *session) answerQueries(ctx context.Context, e *engine.Engine, o searchO
 			return fmt.Errorf("reading the queries: %s:%d: %w", name, number, err)
 		}
 		a, err := e.Search(ctx, o.query(q.text))
-		if err != nil {
+		var none *engine.Error
+		switch {
+		case errors.As(err, &none) && none.Kind == engine.NotFound: // the others may still have answers
+			s.notef("%s:%d: %v", name, number, err)
+			a = &engine.Answer{Query: engine.QueryEcho{Text: q.text}, Mode: cmp.Or(o.mode, "hybrid"), Neighbours: "none", Results: []engine.Result{}}
+		case err != nil:
 			return fmt.Errorf("answering %s:%d: %w", name, number, err)
 		}
 		if err := s.writeJSON(queryAnswer{q.id, a}); err != nil {
