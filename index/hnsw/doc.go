@@ -4,8 +4,8 @@
 //
 // A [Graph] meets the contract of package index. What it adds to the paper's algorithm:
 //
-//   - Walks compare codes of one byte an element, and the last few candidates are
-//     ranked again in float32.
+//   - Searches walk over codes of 4 bits an element, the build over codes of a byte, and
+//     what the codes leave open is ranked again in float32.
 //   - The levels above 0 are searched with a beam of 8, in search and build.
 //   - Items whose codes are equal are one node.
 //   - Items are linked in rounds by any number of workers, with the same result; a
@@ -16,7 +16,8 @@
 //   - A filter never empties an answer: where few items are allowed, these are compared
 //     one by one, exactly.
 //
-// Memory is the codes (dim rounded up to 64 bytes), 8·M bytes of links, and about 14
-// more for each item; vectors in float32 (4·dim) are read only to rank, and stay in the
-// file of an opened graph.
+// Memory of a search is the 4-bit codes (dim/2, dim rounded up to 128), 8·M bytes of
+// links, and about 18 more for each item. Vectors in float32 (4·dim) are read only to
+// rank, codes of a byte only by builds and exact scans; of an opened graph both stay in
+// the file.
 package hnsw
