@@ -245,3 +245,23 @@ func TestAQueryWithoutAnAnswerDoesNotEndTheOthers(t *testing.T) {
 		t.Errorf("got %s, want a paper", lines[1])
 	}
 }
+
+func TestWhatAFolderHoldsBesidesPapersIsInTheReport(t *testing.T) {
+	h := newHome(t)
+	h.write("folder/papers.jsonl", threePapers)
+	h.write("folder/page.html", "<!doctype html><html><body>A page</body></html>")
+	h.write("folder/paper.pdf", "%PDF-1.7\n")
+	r := decode[struct {
+		Read  int                             `json:"read"`
+		Files []struct{ File, Reason string } `json:"passed_over"`
+		Count int                             `json:"passed_over_count"`
+	}](t, h.must("add", "folder", "--no-embed", "--json").stdout)
+	if r.Read != 3 || r.Count != 2 || len(r.Files) != 2 {
+		t.Fatalf("got %+v, want 3 records read and 2 files passed over", r)
+	}
+	for _, f := range r.Files {
+		if f.Reason == "" || !strings.HasPrefix(f.File, "folder") {
+			t.Errorf("got %+v, want a file of the folder and a reason", f)
+		}
+	}
+}

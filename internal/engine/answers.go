@@ -17,8 +17,17 @@ type AddReport struct {
 	Embedded        int        `json:"embedded"`    // papers that were encoded now; a text that was encoded before costs nothing
 	Sentences       int        `json:"sentences"`   // papers whose sentences were encoded now
 	Seconds         float64    `json:"seconds"`
+	// Files of folders that hold no papers, PDFs among them: the first 20, and how many.
+	PassedOver      []PassedOver `json:"passed_over,omitempty"`
+	PassedOverCount int          `json:"passed_over_count,omitempty"`
 	// Which themes new papers have joined; nil where none did.
 	Themes *JoinReport `json:"themes,omitempty"`
+}
+
+// PassedOver is a file of a folder that holds no papers which can be read.
+type PassedOver struct {
+	File   string `json:"file"`
+	Reason string `json:"reason"`
 }
 
 // Rejected is one record that was set aside.

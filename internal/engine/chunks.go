@@ -89,7 +89,10 @@ func (a *adding) produce(ctx context.Context, send func(*chunk) bool) {
 		return true
 	}
 	told := &oddities{warn: a.e.warn}
-	defer told.rest()
+	defer func() { // before the last chunk is taken: the channel is closed after it
+		told.rest()
+		a.report.PassedOver, a.report.PassedOverCount = told.passed, told.count()
+	}()
 	opts := corpus.Options{Format: a.req.Format, Columns: a.req.Map, Warn: told.oddity, Progress: func(read, total int64) {
 		a.readBytes.Store(read)
 		a.totalBytes.Store(total)

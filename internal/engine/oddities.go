@@ -16,6 +16,7 @@ type oddities struct {
 	firstPDF string
 	others   []*corpus.Skipped // the first of them
 	more     int               // of those
+	passed   []PassedOver      // the first of all that were passed over, for programs
 }
 
 // toldAtMost oddities are told one by one, the others counted.
@@ -35,6 +36,9 @@ func (o *oddities) oddity(file string, line int, message string) {
 
 // skipped is a file of a folder that holds no papers.
 func (o *oddities) skipped(s *corpus.Skipped) {
+	if len(o.passed) < toldAtMost {
+		o.passed = append(o.passed, PassedOver{File: s.File, Reason: s.Reason})
+	}
 	switch {
 	case s.Kind == "pdf":
 		if o.pdfs == 0 {
@@ -47,6 +51,9 @@ func (o *oddities) skipped(s *corpus.Skipped) {
 		o.more++
 	}
 }
+
+// count is how many files were passed over.
+func (o *oddities) count() int { return o.pdfs + len(o.others) + o.more }
 
 // rest tells what was only counted.
 func (o *oddities) rest() {
