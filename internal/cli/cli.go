@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"runtime/debug"
 	"syscall"
 
 	"golang.org/x/term"
@@ -22,10 +23,18 @@ type Process struct {
 	Columns func(stream any) int
 }
 
+// garbagePercent is how much a heap may grow before it is collected. A heap of akin is
+// small, most of what it works on being mapped or in SQLite's cache; collecting it less
+// often makes an import a tenth faster for about 20 MB. GOGC still decides where it is set.
+const garbagePercent = 200
+
 // Main runs the command that the process was started with and returns its exit code.
 // The first interrupt ends the command's context, so that what is done is kept; the
 // second kills the process.
 func Main() int {
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbagePercent)
+	}
 	// A closed pipe is an error to return from a write, not the end of the process
 	// in the middle of one.
 	signal.Ignore(syscall.SIGPIPE)
