@@ -40,8 +40,8 @@ func FromTeX(s string) string {
 }
 
 // escapedDollar stands for a dollar that is none of mathematics while a value is
-// decoded; it is of Unicode's private use.
-const escapedDollar = "\ue0ff"
+// decoded. It is no UTF-8, so that no text has it.
+const escapedDollar = "\xff"
 
 // sameMath reports whether plain, which has dollars where marked has the signs for
 // escaped ones, has the same mathematics.

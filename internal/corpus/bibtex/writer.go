@@ -166,30 +166,35 @@ func joinKeywords(keywords []string) string {
 	return strings.Join(list, ", ")
 }
 
-// escape writes a text in TeX. Mathematics whose braces are balanced stays as it is.
+// escape writes a text in TeX. Mathematics whose braces are balanced stays as it is,
+// unless the text would be read back as another.
 func escape(s string) string {
 	if !strings.ContainsAny(s, "\\{}%&#_$~^-`'\n") {
 		return s
 	}
-	var b strings.Builder
 	open, closing := `\{`, `\}`
 	if !isBalanced(s) {
 		open, closing = `\textbraceleft{}`, `\textbraceright{}`
 	}
-	text := strings.NewReplacer(`\`, `\textbackslash{}`, "{", open, "}", closing, "%", `\%`, "&", `\&`, "#", `\#`, "_", `\_`, "$", `\$`,
-		"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "--", "-{}-", "``", "`{}`", "''", "'{}'", "\n\n", "\n\n", "\n", `\newline `)
+	signs := []string{`\`, `\textbackslash{}`, "{", open, "}", closing, "%", `\%`, "&", `\&`, "#", `\#`, "_", `\_`,
+		"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "--", "-{}-", "``", "`{}`", "''", "'{}'", "\n\n", "\n\n", "\n", `\newline `}
+	text, literal := strings.NewReplacer(append(signs, "$", `\$`)...), strings.NewReplacer(append(signs, "$", `\textdollar{}`)...)
+	var b strings.Builder
 	at := 0
 	for start, end := range paper.Math(s) {
 		b.WriteString(text.Replace(s[at:start]))
 		if math := s[start:end]; isBalanced(math) && !strings.Contains(math, "\n") {
 			b.WriteString(math)
 		} else {
-			b.WriteString(strings.ReplaceAll(text.Replace(math), `\$`, `\textdollar{}`))
+			b.WriteString(literal.Replace(math))
 		}
 		at = end
 	}
 	b.WriteString(text.Replace(s[at:]))
-	return b.String()
+	if escaped := b.String(); decode(escaped) == s {
+		return escaped
+	}
+	return literal.Replace(s)
 }
 
 // isBalanced reports whether the braces of s are balanced, as BibTeX counts them.
