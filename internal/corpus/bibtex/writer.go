@@ -177,7 +177,7 @@ func escape(s string) string {
 		open, closing = `\textbraceleft{}`, `\textbraceright{}`
 	}
 	signs := []string{`\`, `\textbackslash{}`, "{", open, "}", closing, "%", `\%`, "&", `\&`, "#", `\#`, "_", `\_`,
-		"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "--", "-{}-", "``", "`{}`", "''", "'{}'", "\n\n", "\n\n", "\n", `\newline `}
+		"~", `\textasciitilde{}`, "^", `\textasciicircum{}`, "--", "-{}-{}", "``", "`{}`{}", "''", "'{}'{}", "\n\n", "\n\n", "\n", `\newline `}
 	text, literal := strings.NewReplacer(append(signs, "$", `\$`)...), strings.NewReplacer(append(signs, "$", `\textdollar{}`)...)
 	var b strings.Builder
 	at := 0
