@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// Seq is the number of the last change to the papers' vectors.
+// Seq is the number of the last change to the vectors and texts of papers.
 func (l *Library) Seq(ctx context.Context) (int64, error) {
 	var seq int64
 	if err := l.db.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM changes").Scan(&seq); err != nil {
@@ -60,7 +60,7 @@ func (l *Library) Identity(ctx context.Context) (string, error) {
 	return id, nil
 }
 
-// CountChanges counts the papers whose vector changed after seq. The error wraps
+// CountChanges counts the papers whose vector or text changed after seq. The error wraps
 // ErrForgotten where that is not known any more, as for all that asks for changes.
 func (l *Library) CountChanges(ctx context.Context, seq int64) (int, error) {
 	var n int
@@ -70,7 +70,7 @@ func (l *Library) CountChanges(ctx context.Context, seq int64) (int, error) {
 	return n, l.remembers(ctx, seq)
 }
 
-// Changes calls yield for every paper whose vector changed after seq: with its vector
+// Changes calls yield for every paper whose vector or text changed after seq: with its vector
 // as it is now, or with nil if it has none any more. v is valid until yield returns. It
 // returns the number of the last change it told.
 func (l *Library) Changes(ctx context.Context, seq int64, yield func(n uint32, v []float32) error) (int64, error) {
@@ -113,7 +113,7 @@ func (l *Library) Changes(ctx context.Context, seq int64, yield func(n uint32, v
 	return last, l.remembers(ctx, seq)
 }
 
-// ChangedSince returns the papers whose vector came, changed or went after seq,
+// ChangedSince returns the papers whose vector or text came, changed or went after seq,
 // ascending; some of them may not be there any more.
 func (l *Library) ChangedSince(ctx context.Context, seq int64) ([]uint32, error) {
 	ns, err := l.numbers(ctx, "SELECT DISTINCT paper FROM changes WHERE seq > ? ORDER BY paper", seq)

@@ -74,8 +74,7 @@ func (l *Library) Papers(ctx context.Context, ns []uint32) ([]*Paper, error) {
 
 func readPapers(ctx context.Context, q querier, ns []uint32) ([]*Paper, error) {
 	found := make(map[uint32]*Paper, len(ns))
-	err := eachPaper(ctx, q, selectPapers+"WHERE p.n IN (SELECT value FROM json_each(?)) ORDER BY p.n, r.id", []any{jsonList(ns)},
-		func(p *Paper) error { found[p.N] = p; return nil })
+	err := eachPaper(ctx, q, jsonList(ns), func(p *Paper) error { found[p.N] = p; return nil })
 	if err != nil {
 		return nil, err
 	}
@@ -90,16 +89,27 @@ func readPapers(ctx context.Context, q querier, ns []uint32) ([]*Paper, error) {
 
 // Each calls yield with every paper, in the order of numbers, until it returns an error.
 func (l *Library) Each(ctx context.Context, yield func(*Paper) error) error {
-	return eachPaper(ctx, l.db, selectPapers+"ORDER BY p.n, r.id", nil, yield)
+	return eachPaper(ctx, l.db, allPapers, yield)
 }
 
-// eachPaper folds the rows of a query that are grouped by paper.
-func eachPaper(ctx context.Context, q querier, query string, args []any, yield func(*Paper) error) error {
-	merged, err := mergedIDs(ctx, q)
+// allPapers is no list of numbers.
+const allPapers = ""
+
+// eachPaper folds the records of papers, whose numbers are a list in JSON, or of all.
+func eachPaper(ctx context.Context, q querier, numbers string, yield func(*Paper) error) error {
+	only := func(column string) (where string, args []any) {
+		if numbers == allPapers {
+			return "", nil
+		}
+		return "WHERE " + column + " IN (SELECT value FROM json_each(?)) ", []any{numbers}
+	}
+	where, args := only("kept")
+	merged, err := mergedIDs(ctx, q, where, args)
 	if err != nil {
 		return fmt.Errorf("reading papers: %w", classify(err))
 	}
-	rows, err := q.QueryContext(ctx, query, args...)
+	where, args = only("p.n")
+	rows, err := q.QueryContext(ctx, selectPapers+where+"ORDER BY p.n, r.id", args...)
 	if err != nil {
 		return fmt.Errorf("reading papers: %w", classify(err))
 	}
@@ -141,9 +151,9 @@ func eachPaper(ctx context.Context, q querier, query string, args []any, yield f
 	return flush()
 }
 
-// mergedIDs are the ids of papers that became part of others. There are few.
-func mergedIDs(ctx context.Context, q querier) (map[uint32][]string, error) {
-	rows, err := q.QueryContext(ctx, "SELECT kept, gone_id FROM merges ORDER BY seq")
+// mergedIDs are the ids of papers that became part of others.
+func mergedIDs(ctx context.Context, q querier, where string, args []any) (map[uint32][]string, error) {
+	rows, err := q.QueryContext(ctx, "SELECT kept, gone_id FROM merges "+where+"ORDER BY seq", args...)
 	if err != nil {
 		return nil, err
 	}

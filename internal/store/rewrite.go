@@ -97,9 +97,9 @@ func (w *Writer) refresh(n int64) error {
 	return w.seal("papers", "n = ?", n)
 }
 
-// touched tells snapshots that a paper which has a vector loses it, or changes.
+// touched tells snapshots that the vector or the text of a paper changes, or goes.
 func (w *Writer) touched(n int64) error {
-	_, err := w.exec("INSERT INTO changes (paper) SELECT n FROM papers WHERE n = ? AND vector IS NOT NULL", n)
+	_, err := w.exec("INSERT INTO changes (paper) SELECT n FROM papers WHERE n = ?", n)
 	return err
 }
 

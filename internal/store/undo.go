@@ -121,7 +121,7 @@ func (w *Writer) restoreReplaced(n int64) (int, error) {
 // dropEmpty deletes the papers that have no records any more.
 func (w *Writer) dropEmpty() (int, error) {
 	const empty = "NOT EXISTS (SELECT 1 FROM records r WHERE r.paper = papers.n)"
-	if _, err := w.exec("INSERT INTO changes (paper) SELECT n FROM papers WHERE vector IS NOT NULL AND " + empty); err != nil {
+	if _, err := w.exec("INSERT INTO changes (paper) SELECT n FROM papers WHERE " + empty); err != nil {
 		return 0, err
 	}
 	res, err := w.exec("DELETE FROM papers WHERE " + empty)
