@@ -82,7 +82,7 @@ func snippet(s scored, text string) string {
 			return run(all[s.sentenceAt:])
 		}
 	}
-	sentences := paper.Sentences(paper.Display(p.Abstract))
+	sentences := paper.Sentences(paper.DisplayAbstract(p.Abstract))
 	if len(sentences) > 1 && strings.TrimSpace(p.Title) == "" {
 		sentences = sentences[1:]
 	}

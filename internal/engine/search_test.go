@@ -196,6 +196,57 @@ func TestWordsOfALibraryThatGrowsAndShrinks(t *testing.T) {
 	}
 }
 
+// TestTextsThatChangeBeforeTheyAreEncodedAreFoundByTheirNewWords: also by an engine that
+// has read the old ones.
+func TestTextsThatChangeBeforeTheyAreEncodedAreFoundByTheirNewWords(t *testing.T) {
+	dir := t.TempDir()
+	library := filepath.Join(dir, "lib")
+	file := filepath.Join(dir, "z.jsonl")
+	read := func(title string) {
+		t.Helper()
+		write(t, dir, "z.jsonl", `{"id":"z","title":"`+title+`","abstract":"A metal."}`)
+		if _, err := open(t, library).Add(t.Context(), engine.AddRequest{Paths: []string{file}, NoEmbed: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read("Zirconium")
+	reader := open(t, library)
+	for _, c := range []struct{ before, now string }{{"Hafnium", "Zirconium"}, {"Zirconium", "Hafnium"}} {
+		read(c.now)
+		for word, want := range map[string]int{c.before: 0, c.now: 1} {
+			a, err := reader.Search(t.Context(), engine.Query{Text: word, Mode: "keyword"})
+			if err != nil || len(a.Results) != want {
+				t.Errorf("after %s became %s, %s has %v, %v; want %d results", c.before, c.now, word, a, err, want)
+			}
+		}
+	}
+}
+
+func TestSnippetsBeginWithTheAbstractItself(t *testing.T) {
+	dir := t.TempDir()
+	e := open(t, filepath.Join(dir, "lib"))
+	add(t, e, write(t, dir, "a.jsonl",
+		`{"id":"colon","title":"Colons","abstract":"Abstract: We study marks."}`,
+		`{"id":"line","title":"Lines","abstract":"Abstract\nWe study marks. © 2019 Elsevier"}`,
+		`{"id":"jats","title":"Tags","abstract":"<jats:title>Abstract</jats:title><jats:p>We study marks.</jats:p>"}`,
+		`{"id":"term","title":"Terms","abstract":"Abstract interpretation is sound."}`))
+	for _, mode := range []string{"keyword", "dense", "hybrid"} {
+		a, err := e.Search(t.Context(), engine.Query{Text: "marks interpretation", Mode: mode})
+		if err != nil || len(a.Results) != 4 {
+			t.Fatalf("%s: %v, %v; want 4 results", mode, a, err)
+		}
+		for _, r := range a.Results {
+			want := "We study marks."
+			if r.Keys[0] == "term" {
+				want = "Abstract interpretation is sound."
+			}
+			if r.Snippet != want {
+				t.Errorf("%s, %s: the snippet is %q, want %q", mode, r.Keys[0], r.Snippet, want)
+			}
+		}
+	}
+}
+
 func hint(err error) string {
 	if e, ok := errors.AsType[*engine.Error](err); ok {
 		return e.Hint

@@ -13,9 +13,15 @@ func titleText(s string) string {
 	return s
 }
 
-// abstractText is an abstract for the encoder: cleaned, without the word "Abstract" in
-// front and the copyright notice behind; "" where nothing is left, or a placeholder.
-func abstractText(s string) string {
+// DisplayAbstract is an abstract for a reader, without what is not of it: the word
+// "Abstract" in front, and the copyright notice; "" where nothing is left, or a
+// placeholder.
+func DisplayAbstract(s string) string { return abstractFor(s, forReader) }
+
+// abstractText is an abstract for the encoder.
+func abstractText(s string) string { return abstractFor(s, forEncoder) }
+
+func abstractFor(s string, to purpose) string {
 	if s == "" {
 		return ""
 	}
@@ -23,7 +29,7 @@ func abstractText(s string) string {
 	if len(s) > len("abstract") && strings.EqualFold(s[:len("abstract")], "abstract") && (s[len("abstract")] == '\n' || s[len("abstract")] == '\r') {
 		s = s[len("abstract"):]
 	}
-	s = withoutPrefix(Clean(s))
+	s = withoutPrefix(unwrap(s, to))
 	s = withoutCopyright(s)
 	if isPlaceholder(s) {
 		return ""
