@@ -92,7 +92,11 @@ func renderAdd(w io.Writer, l layout, r *engine.AddReport) {
 	}
 	switch {
 	case r.Embedded > 0 && r.Sentences > 0:
-		fmt.Fprintf(w, "%s encoded with their sentences in %s\n", plural(r.Embedded, "paper"), duration(r.Seconds))
+		their := "their"
+		if r.Embedded == 1 {
+			their = "its"
+		}
+		fmt.Fprintf(w, "%s encoded with %s sentences in %s\n", plural(r.Embedded, "paper"), their, duration(r.Seconds))
 	case r.Embedded > 0:
 		fmt.Fprintf(w, "%s encoded in %s\n", plural(r.Embedded, "paper"), duration(r.Seconds))
 	case r.Sentences > 0:

@@ -124,6 +124,9 @@ func renderEval(w io.Writer, l layout, r *engine.EvalReport) {
 	if r.UnusedQueries > 0 {
 		left = append(left, plural(r.UnusedQueries, "query")+" without a text or a relevant document")
 	}
+	if r.UnknownQueries > 0 {
+		left = append(left, plural(r.UnknownQueries, "judged query")+" not among the queries")
+	}
 	if len(left) > 0 {
 		fmt.Fprintln(w, strings.Join(left, "; "))
 	}
