@@ -2,7 +2,11 @@
 // but the encoding: the command line's own engine, on a library that it has made.
 //
 //	search make -library DIR -papers N     reads papers until there are N, and indexes them
-//	search run -library DIR [-queries Q]   asks Q queries of each kind, one after the other
+//	search run -library DIR [-queries Q] [-kinds PART]
+//	                                       asks Q queries of each kind, one after the other,
+//	                                       or of those whose name has PART
+//
+// With -cpuprofile FILE the time is profiled.
 package main
 
 import (
@@ -13,7 +17,9 @@ import (
 	"log"
 	"os"
 	"path/filepath"
+	"runtime/pprof"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/seed-9f29d379/akin/internal/engine"
@@ -28,7 +34,15 @@ func main() {
 	library := flags.String("library", "", "the library's folder")
 	papers := flags.Int("papers", 1_000_000, "papers that it is to have")
 	queries := flags.Int("queries", 200, "queries of each kind")
+	some := flags.String("kinds", "", "only the kinds of queries whose name holds this")
+	profile := flags.String("cpuprofile", "", "write a profile of the processor's time to this file")
 	check(flags.Parse(os.Args[2:]))
+	if *profile != "" {
+		f, err := os.Create(*profile)
+		check(err)
+		check(pprof.StartCPUProfile(f))
+		defer pprof.StopCPUProfile()
+	}
 	ctx := context.Background()
 	e, err := engine.Open(ctx, engine.Config{Library: *library, Encoder: newEncoder(), Warn: func(m string) { log.Print(m) }})
 	check(err)
@@ -37,7 +51,7 @@ func main() {
 	case "make":
 		fill(ctx, e, *library, *papers)
 	case "run":
-		run(ctx, e, *queries)
+		run(ctx, e, *some, *queries)
 	default:
 		log.Fatalf("there is no verb %q", os.Args[1])
 	}
@@ -124,13 +138,16 @@ type figures struct {
 
 // run asks all kinds in turn, so that a disturbance meets each of them. The first round
 // warms up and is not counted.
-func run(ctx context.Context, e *engine.Engine, queries int) {
+func run(ctx context.Context, e *engine.Engine, some string, queries int) {
 	all := kinds()
 	times := make([][]float64, len(all))
 	empty := make([]int, len(all))
 	const warm = 20
 	for i := -warm; i < queries; i++ {
 		for k, kind := range all {
+			if !strings.Contains(kind.name, some) {
+				continue
+			}
 			q := engine.Query{Text: papersOf.query((i+warm)*len(all)+k, kind.words), Mode: kind.mode, Filters: kind.filters(i + warm)}
 			start := time.Now()
 			a, err := e.Search(ctx, q)
@@ -148,6 +165,9 @@ func run(ctx context.Context, e *engine.Engine, queries int) {
 	}
 	out := json.NewEncoder(os.Stdout)
 	for k, kind := range all {
+		if len(times[k]) == 0 {
+			continue
+		}
 		slices.Sort(times[k])
 		at := func(share float64) float64 { return times[k][min(len(times[k])-1, int(share*float64(len(times[k]))))] }
 		check(out.Encode(figures{kind.name, queries, empty[k], at(.5), at(.99), at(1)}))

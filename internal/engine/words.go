@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"sync"
 
 	"github.com/seed-9f29d379/akin/index/snapshot"
 	"github.com/seed-9f29d379/akin/internal/facet"
@@ -220,16 +221,13 @@ func writeWords(ctx context.Context, lib *store.Library, w *snapshot.Writer) err
 	}
 	b, fields := keyword.NewBuilder(0), newFieldsBuilder()
 	var of []uint32
-	for some := range slices.Chunk(ns, page) {
-		papers, err := lib.Papers(ctx, some)
-		if err != nil {
-			return err
-		}
-		for _, p := range papers {
-			of = append(of, p.N)
-			b.Add(p.Fields.Text())
-			fields.add(p)
-		}
+	err = eachAhead(ctx, lib, ns, func(p *store.Paper) {
+		of = append(of, p.N)
+		b.Add(p.Fields.Text())
+		fields.add(p)
+	})
+	if err != nil {
+		return err
 	}
 	order := make([]uint32, len(of))
 	for doc := range order {
@@ -252,6 +250,48 @@ func writeWords(ctx context.Context, lib *store.Library, w *snapshot.Writer) err
 		}
 	}
 	return nil
+}
+
+// pagesAhead are read at once: they are all over the database, in the order of ids, so
+// that a disk has several to look for.
+const pagesAhead = 4
+
+// eachAhead calls yield with papers, in the order of ns, while the next ones are read.
+func eachAhead(ctx context.Context, lib *store.Library, ns []uint32, yield func(*store.Paper)) error {
+	type result struct {
+		papers []*store.Paper
+		err    error
+	}
+	var group sync.WaitGroup
+	defer group.Wait()
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	pages := make(chan chan result, pagesAhead-1)
+	group.Go(func() {
+		defer close(pages)
+		for some := range slices.Chunk(ns, page) {
+			to := make(chan result, 1)
+			select {
+			case pages <- to:
+			case <-ctx.Done():
+				return
+			}
+			group.Go(func() {
+				papers, err := lib.Papers(ctx, some)
+				to <- result{papers, err}
+			})
+		}
+	})
+	for from := range pages {
+		r := <-from
+		if r.err != nil {
+			return r.err
+		}
+		for _, p := range r.papers {
+			yield(p)
+		}
+	}
+	return ctx.Err()
 }
 
 func encodeNumbers(values []uint32) numbers {
