@@ -2,6 +2,7 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -16,6 +17,7 @@ import (
 
 type evalOptions struct {
 	engineOptions
+	folder  string
 	queries string
 	qrels   string
 	seed    uint64
@@ -26,20 +28,30 @@ type evalOptions struct {
 func newEval(s *session) *cobra.Command {
 	var o evalOptions
 	cmd := &cobra.Command{
-		Use:   "eval",
+		Use:   "eval [FOLDER]",
 		Short: "Measure the quality of searches",
 		Long: `Measure how good the searches of each mode are. With --queries and --qrels, as BEIR and
-TREC write them, by those judgements; a document is named by its key in its source.
-Without, the library is asked for its own papers: a sentence of each of a sample asks
-for the paper that it is from.
+TREC write them, by those judgements; a document is named by its key in its source. A
+FOLDER has them, and its corpus.jsonl is read into a library that is removed afterwards,
+unless --library names one that has it. Without, the library is asked for its own
+papers: a sentence of each of a sample asks for the paper that it is from.
 
 With --themes, measure the themes instead: how much those of random nine tenths of the
 papers agree, how many keep their id when the last tenth is added, and how coherent and
 diverse the terms of their names are.`,
-		Example: "  akin eval\n  akin eval --queries queries.jsonl --qrels qrels.tsv\n  akin eval --themes -k 3",
+		Example: "  akin eval\n  akin eval scifact/\n  akin eval --queries queries.jsonl --qrels qrels.tsv\n  akin eval --themes -k 3",
 		GroupID: groupTools,
-		Args:    noArgs,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return misusef(cmd, "eval takes one folder")
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error {
+			o.folder = strings.Join(args, "")
+			if o.themes && len(args) > 0 {
+				return misusef(cmd, "--themes are of the library, not of a folder")
+			}
 			if o.themes {
 				return during("measuring the themes", runEvalThemes(cmd.Context(), s, o))
 			}
@@ -61,12 +73,18 @@ diverse the terms of their names are.`,
 	return cmd
 }
 
-func runEval(ctx context.Context, s *session, o evalOptions) error {
+func runEval(ctx context.Context, s *session, o evalOptions) (err error) {
+	set := judgedFolder{queries: o.queries, qrels: o.qrels}
+	if o.folder != "" {
+		if set, err = openJudgedFolder(o.folder, o); err != nil {
+			return err
+		}
+	}
 	req := engine.EvalRequest{Seed: o.seed}
 	for _, file := range []struct {
 		name string
 		to   *io.Reader
-	}{{o.queries, &req.Queries}, {o.qrels, &req.Qrels}} {
+	}{{set.queries, &req.Queries}, {set.qrels, &req.Qrels}} {
 		if file.name == "" {
 			continue
 		}
@@ -77,14 +95,17 @@ func runEval(ctx context.Context, s *session, o evalOptions) error {
 		defer f.Close()
 		*file.to = f
 	}
-	e, err := s.openToRead(ctx, o.engineOptions)
+	e, closing, err := s.openToJudge(ctx, o, set)
 	if err != nil {
 		return err
 	}
-	defer e.Close()
+	defer func() { err = errors.Join(err, closing()) }()
 	r, err := e.Eval(ctx, req)
 	if err != nil {
 		return err
+	}
+	if o.folder != "" {
+		s.notef("judged by %s and %s", set.queries, set.qrels)
 	}
 	if s.global.json {
 		return s.writeJSON(r)

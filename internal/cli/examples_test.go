@@ -25,6 +25,9 @@ func TestExamplesInTheHelpRun(t *testing.T) {
 	h.write("draft.txt", "We find features of reasoning with sparse autoencoders.")
 	h.write("queries.jsonl", `{"id":"q1","text":"auctions"}`+"\n"+`{"id":2,"text":"reasoning"}`+"\n")
 	h.write("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\tb\t1\n")
+	h.write("scifact/corpus.jsonl", papers)
+	h.write("scifact/queries.jsonl", `{"_id":"q1","text":"auctions"}`+"\n")
+	h.write("scifact/qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\tb\t1\n")
 	h.write("texts.jsonl", `{"id":"x","text":"hello"}`+"\n")
 	h.link(t)
 	for _, command := range commands(t, h) {

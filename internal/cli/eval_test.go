@@ -1,0 +1,106 @@
+package cli_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// judgedFolder writes a set in BEIR's form: its corpus is threePapers and one more.
+func judgedFolder(h home, dir string) {
+	h.write(dir+"/corpus.jsonl", `{"_id":"d1","title":"Auctions with budgets","text":"Bidders with hard budgets bid truthfully in this auction."}
+{"_id":"d2","title":"Folding of small proteins","text":"A protein folds to its native state."}
+{"_id":"d3","title":"","text":""}
+`)
+	h.write(dir+"/queries.jsonl", `{"_id":"q1","text":"truthful auctions"}
+{"_id":"q2","text":"how proteins fold"}
+{"_id":"q3","text":"nobody judged this"}
+`)
+	h.write(dir+"/qrels/test.tsv", "query-id\tcorpus-id\tscore\nq1\td1\t1\nq2\td2\t1\nq2\tgone\t1\nqx\td1\t1\n")
+	h.write(dir+"/qrels/train.tsv", "query-id\tcorpus-id\tscore\nq3\td1\t1\n")
+}
+
+func TestEvalOfAFolder(t *testing.T) {
+	h := newHome(t)
+	const dir = "set [1]"
+	judgedFolder(h, dir)
+	got := h.must("eval", dir)
+	for _, want := range []string{"2 queries, judged by the file", "hybrid      ", "keyword     ", "dense       ", "1 relevant document missing from the library",
+		"1 query without a text or a relevant document", "1 judged query not among the queries"} {
+		if !strings.Contains(got.stdout, want) {
+			t.Errorf("akin eval FOLDER does not say %q:\n%s", want, got.stdout)
+		}
+	}
+	for _, want := range []string{filepath.Join("qrels", "test.tsv"), "1 document of the corpus set aside"} {
+		if !strings.Contains(got.stderr, want) {
+			t.Errorf("akin eval FOLDER does not tell %q:\n%s", want, got.stderr)
+		}
+	}
+	if _, err := os.Stat(h.folder()); err == nil {
+		t.Error("akin eval FOLDER made a library of the user's")
+	}
+	r := decode[struct {
+		Queries          int
+		Modes            map[string]map[string]any
+		MissingDocuments int `json:"missing_documents"`
+		UnusedQueries    int `json:"unused_queries"`
+		UnknownQueries   int `json:"unknown_queries"`
+	}](t, h.must("eval", dir, "--json").stdout)
+	if r.Queries != 2 || len(r.Modes) != 3 || r.MissingDocuments != 1 || r.UnusedQueries != 1 || r.UnknownQueries != 1 {
+		t.Errorf("akin eval FOLDER --json = %+v", r)
+	}
+	for mode, f := range r.Modes {
+		if f["mrr@10"] != 1.0 || f["recall@10"] != 0.75 {
+			t.Errorf("%s: MRR %v, recall %v; want 1 and .75: one of q2's documents is missing", mode, f["mrr@10"], f["recall@10"])
+		}
+	}
+
+	// A library that has the corpus is asked where it is named.
+	h.must("add", "--library", "mine", dir+"/corpus.jsonl")
+	if err := os.Remove(filepath.Join(h.dir, dir, "corpus.jsonl")); err != nil {
+		t.Fatal(err)
+	}
+	if again := h.must("eval", dir, "--library", "mine"); again.stdout != got.stdout {
+		t.Errorf("with a library of the corpus:\n%s\nwant\n%s", again.stdout, got.stdout)
+	}
+}
+
+func TestEvalOfAFolderThatIsNone(t *testing.T) {
+	h := newHome(t)
+	h.write("file", "")
+	h.write("bare/corpus.jsonl", threePapers)
+	h.write("no queries/qrels/dev.tsv", "q1\ta\t1\n")
+	h.write("many/qrels/train.tsv", "q1\ta\t1\n")
+	h.write("many/qrels/extra.tsv", "q1\ta\t1\n")
+	h.write("many/queries.jsonl", `{"_id":"q1","text":"auctions"}`)
+	h.write("strange/corpus.jsonl", threePapers)
+	h.write("strange/qrels/test.tsv", "q1\tnothing\t1\n")
+	h.write("strange/queries.jsonl", `{"_id":"q1","text":"auctions"}`)
+	for _, c := range []struct {
+		args string
+		code int
+		says string
+	}{
+		{"nowhere", 1, "nowhere"},
+		{"file", 1, "file is a file"},
+		{"bare", 1, "no qrels in bare"},
+		{"no queries", 1, "no queries in no queries"},
+		{"many", 2, "extra.tsv, train.tsv"},
+		{"strange", 3, "none of the relevant documents"},
+	} {
+		got := h.run("eval", c.args)
+		wellFormed(t, got)
+		if got.code != c.code || !strings.Contains(got.stderr, c.says) {
+			t.Errorf("akin eval %q: exit code %d, want %d and %q:\n%s", c.args, got.code, c.code, c.says, got.stderr)
+		}
+	}
+	for _, args := range [][]string{{"eval", "a", "b"}, {"eval", "a", "--themes"}} {
+		if got := h.run(args...); got.code != 2 {
+			t.Errorf("akin %v: exit code %d, want 2", args, got.code)
+		}
+	}
+	if got := h.must("eval", "strange", "--qrels", "many/qrels/train.tsv"); !strings.Contains(got.stdout, "1 query, judged") {
+		t.Errorf("with a file of judgements that is named:\n%s", got.stdout)
+	}
+}
