@@ -10,7 +10,8 @@ import (
 // canonical gives the white space of a record the same form whatever format it came
 // in, so that it can be written in any other and read back: lines of an abstract end
 // with "\n" and have no space around them, every other field is one line. Control
-// characters, and sequences that drive a terminal, are dropped. A key that is the record's own id in a library is none.
+// characters, and sequences that drive a terminal, are dropped. A key that is the
+// record's own id in a library is none.
 func canonical(r *Record) {
 	p := &r.Paper
 	p.Title = line(p.Title)
@@ -18,7 +19,7 @@ func canonical(r *Record) {
 	p.Venue = line(p.Venue)
 	p.Date = line(p.Date)
 	p.URL = address(p.URL)
-	p.Authors = linesOf(p.Authors)
+	p.Authors = names(p.Authors)
 	p.Keywords = linesOf(p.Keywords)
 	r.Key, r.ID = line(r.Key), line(r.ID)
 	if scheme, _, found := strings.Cut(r.Key, ":"); r.Key == r.ID || found && isOwnID(p, scheme, r.Key) {
@@ -77,6 +78,35 @@ func linesOf(list []string) []string {
 		return nil
 	}
 	return kept
+}
+
+// names are the names of a list, tidied.
+func names(list []string) []string {
+	for i, name := range list {
+		list[i] = tidyName(line(name))
+	}
+	return linesOf(list)
+}
+
+// tidyName drops from a name what some systems add: a number or an affiliation in
+// brackets, marks of footnotes, a given name of "null"; and puts a space after the
+// comma. A tidy name stays as it is.
+func tidyName(name string) string {
+	for before := ""; name != before; {
+		before = name
+		name = strings.TrimSpace(strings.TrimRight(name, "*†‡ "))
+		if open := strings.LastIndex(name, " ("); open > 0 && strings.HasSuffix(name, ")") && len(name)-open > len(" (abc)") {
+			name = name[:open]
+		}
+		if family, given, found := strings.Cut(name, ","); found && given != "" && given[0] != ' ' {
+			name = family + ", " + given
+		}
+		name = strings.TrimSuffix(name, ", null")
+		if n := len(name) - len(" 0001"); n > 0 && strings.HasPrefix(name[n:], " 0") && strings.Trim(name[n+1:], "0123456789") == "" {
+			name = name[:n] // dblp tells people of one name apart
+		}
+	}
+	return name
 }
 
 // paragraphs keeps the line ends of s, at most two in a row.

@@ -148,9 +148,6 @@ func (b *Builder) AddList(name Name, texts []string) {
 	p := &b.Record.Paper
 	switch name.Field {
 	case Authors, Keywords:
-		if name.Field == Authors {
-			texts = tidyNames(texts)
-		}
 		list := &p.Authors
 		if name.Field == Keywords {
 			list = &p.Keywords

@@ -146,35 +146,3 @@ func JoinAuthors(names []string) string {
 	}
 	return text
 }
-
-// tidyNames tidies each name and leaves out what then is empty.
-func tidyNames(names []string) []string {
-	tidy := make([]string, 0, len(names))
-	for _, name := range names {
-		if name = tidyName(name); name != "" {
-			tidy = append(tidy, name)
-		}
-	}
-	return tidy
-}
-
-// tidyName drops from a name what some systems add: a number or an affiliation in
-// brackets, marks of footnotes, a given name of "null"; and puts a space after the
-// comma. A tidy name stays as it is.
-func tidyName(name string) string {
-	for before := ""; name != before; {
-		before = name
-		name = strings.TrimSpace(strings.TrimRight(name, "*†‡ "))
-		if open := strings.LastIndex(name, " ("); open > 0 && strings.HasSuffix(name, ")") && len(name)-open > len(" (abc)") {
-			name = name[:open]
-		}
-		if family, given, found := strings.Cut(name, ","); found && given != "" && given[0] != ' ' {
-			name = family + ", " + given
-		}
-		name = strings.TrimSuffix(name, ", null")
-		if n := len(name) - len(" 0001"); n > 0 && strings.HasPrefix(name[n:], " 0") && strings.Trim(name[n+1:], "0123456789") == "" {
-			name = name[:n] // dblp tells people of one name apart
-		}
-	}
-	return name
-}
