@@ -29,7 +29,8 @@ type Options struct {
 	Workers   int // texts that are encoded at the same time; 0 is GOMAXPROCS
 }
 
-// Precision is the arithmetic of the dense layers; everything else is in 32-bit floats.
+// Precision is the arithmetic of the matrix products, those of attention among them;
+// everything else is in 32-bit floats.
 type Precision int
 
 // The precisions. Their vectors agree within a cosine of 0.99999, so that they share a

@@ -73,7 +73,7 @@ func take[T int16 | uint16 | float32](a *Arena, size int) []T {
 
 // grow returns a slice of n elements aligned to a cache line, x itself where it has room:
 // a load of a whole register that straddles two lines costs twice.
-func grow[T int8 | int16 | uint16 | float32](x []T, n int) []T {
+func grow[T int8 | int16 | uint16 | int32 | float32](x []T, n int) []T {
 	if cap(x) >= n {
 		return x[:n]
 	}

@@ -6,43 +6,39 @@ import (
 	"unsafe"
 )
 
-// Attention computes softmax(Q·Kᵀ/√Width)·V, head by head. Its fields say what is computed; it
-// keeps the memory that it needs, and is for one goroutine.
+// Attention computes softmax(Q·Kᵀ/√Width)·V in 32-bit floats. Its fields say what is
+// computed; it keeps the memory that it needs, and is for one goroutine.
 type Attention struct {
-	Heads int
-	Width int // of a head, a multiple of 32
+	Width  int // of a head, a multiple of 32
+	Stride int // from row to row of the result: the width of all heads
 
 	keys   Packed    // one head's K, [m, width]
 	scores []float32 // one block of rows, [tileRows, ceil(m/panel)·panel]
 }
 
-// Rows computes rows from to to of dst, which attend to one another: one text among
-// several. qkv holds 3·Heads matrices [total, Width], the heads of Q, of K and
-// of V; dst is [total, Heads·Width]. The scores of a block of a few rows stay in the
-// nearest cache from their product to the next.
-func (t *Attention) Rows(dst, qkv []float32, from, to int) {
-	dim := t.Heads * t.Width
-	total := len(dst) / dim
-	if len(dst) != total*dim || len(qkv) != 3*len(dst) || from < 0 || from > to || to > total || t.Width%32 != 0 {
-		panic(fmt.Sprintf("vec: attention of rows %d to %d in %d and %d elements", from, to, len(dst), len(qkv)))
-	}
-	if from == to {
-		return
-	}
-	matrix := func(i int) []float32 {
-		return qkv[(i*total+from)*t.Width : (i*total+to)*t.Width]
-	}
-	for h := range t.Heads {
-		q, k, v := matrix(h), matrix(t.Heads+h), matrix(2*t.Heads+h)
-		out := dst[from*dim+h*t.Width : to*dim-(t.Heads-1-h)*t.Width]
-		if level == Reference {
-			t.headGo(out, q, k, v)
-			continue
-		}
-		t.keys.Pack(k, to-from, t.Width)
+// Head computes one head of one text of m tokens. q, k and v are [m, Width]; dst begins at
+// the head's first column of the text's first row. The scores of a block of a few rows
+// stay in the nearest cache from their product to the next.
+func (t *Attention) Head(dst, q, k, v []float32) {
+	m := headRows(t.Width, t.Stride, dst, q, k, v)
+	switch {
+	case m == 0:
+	case level == Reference:
+		t.headGo(dst, q, k, v)
+	default:
+		t.keys.Pack(k, m, t.Width)
 		scale(t.keys.panels, t.factor())
-		t.head(out, q, v)
+		t.head(dst, q, v)
 	}
+}
+
+// headRows is m, where all lengths fit.
+func headRows(width, stride int, dst, q, k, v []float32) int {
+	m := len(q) / max(width, 1)
+	if width%32 != 0 || len(q) != m*width || len(k) != len(q) || len(v) != len(q) || m > 0 && len(dst) < (m-1)*stride+width {
+		panic(fmt.Sprintf("vec: attention of %d, %d and %d elements, in heads of %d, into %d", len(q), len(k), len(v), width, len(dst)))
+	}
+	return m
 }
 
 // factor is what the scores are multiplied by: it goes into K.
@@ -52,17 +48,16 @@ func (t *Attention) factor() float32 { return float32(1 / math.Sqrt(float64(t.Wi
 // all of them while it is in the nearest cache.
 const attentionRows = 16
 
-// head is one head of m rows; dst has a stride of Heads·Width.
+// head is one head of m rows.
 func (t *Attention) head(dst, q, v []float32) {
 	m := len(q) / t.Width
 	reg, rows := level.register(), level.tileRows()
 	panel := tileColumns * reg
 	stride := (m + panel - 1) / panel * panel
 	t.scores = grow(t.scores, attentionRows*stride)
-	dim := t.Heads * t.Width
 	var zeros [referenceWidth]float32
 	inverse, ones := [attentionRows]float32{}, [8]float32{1, 1, 1, 1, 1, 1, 1, 1}
-	product := tile{bias: unsafe.Pointer(&zeros)}
+	product := tile{start0: unsafe.Pointer(&zeros), start1: unsafe.Pointer(&zeros), start2: unsafe.Pointer(&zeros)}
 	for first := 0; first < m; first += attentionRows {
 		last := min(first+attentionRows, m)
 		product.lda, product.ldc = 4*t.Width, 4*stride
@@ -85,7 +80,7 @@ func (t *Attention) head(dst, q, v []float32) {
 			}
 		}
 		softmax(t.scores, stride, m, inverse[:last-first])
-		product.lda, product.ldc = 4*stride, 4*dim
+		product.lda, product.ldc = 4*stride, 4*t.Stride
 		product.steps, product.bStep = m, 4*t.Width
 		for i := first; i < last; i += rows {
 			product.rows = min(rows, last-i)
@@ -93,8 +88,8 @@ func (t *Attention) head(dst, q, v []float32) {
 			product.aScale = unsafe.Pointer(&inverse[i-first])
 			for j := 0; j < t.Width; j += narrowColumns * reg {
 				product.b = unsafe.Pointer(&v[j])
-				product.c0 = unsafe.Pointer(&dst[i*dim+j])
-				product.c1 = unsafe.Pointer(&dst[i*dim+j+reg])
+				product.c0 = unsafe.Pointer(&dst[i*t.Stride+j])
+				product.c1 = unsafe.Pointer(&dst[i*t.Stride+j+reg])
 				tileF32Narrow(&product)
 			}
 		}
@@ -114,7 +109,7 @@ func (t *Attention) headGo(dst, q, k, v []float32) {
 		}
 		var inverse [1]float32
 		softmaxGo(scores, 0, m, inverse[:])
-		out := dst[i*t.Heads*t.Width:][:t.Width]
+		out := dst[i*t.Stride:][:t.Width]
 		for s := range out {
 			out[s] = 0
 			for j := range m {

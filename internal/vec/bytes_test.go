@@ -91,7 +91,7 @@ var sameOnEveryProcessor = []struct {
 		const m, columns = 7, 50
 		k := (n + 15) / 16 * 16
 		b := vec.NewPackedI16(columns, k)
-		b.SetHalf(0, uniformHalf(k*columns, 11))
+		b.SetHalf(0, uniformHalf(k*columns, 11), k)
 		b.Bias = uniform(columns, 12)
 		x := uniform(m*k, 13)
 		var a vec.RowsI16
@@ -104,14 +104,8 @@ var sameOnEveryProcessor = []struct {
 		vec.MatMulI16(dst, &a, b)
 		return dst
 	}},
-	{"Attention", func(n int) any {
-		const heads, width = 2, 32
-		rows := min(n, 60)
-		a := vec.Attention{Heads: heads, Width: width}
-		dst := make([]float32, rows*heads*width)
-		a.Rows(dst, uniform(3*len(dst), 14), 0, rows)
-		return dst
-	}},
+	{"Attention", func(n int) any { return attentionOf(&vec.Attention{Width: 32, Stride: 32}, n) }},
+	{"AttentionI16", func(n int) any { return attentionOf(&vec.AttentionI16{Width: 32, Stride: 32}, n) }},
 	{"GELU", func(n int) any {
 		x := uniform(n, 15)
 		s := vec.GELU(x)
@@ -136,6 +130,12 @@ var sameOnEveryProcessor = []struct {
 		vec.DotsI8(dst, q, rows)
 		return dst
 	}},
+}
+
+func attentionOf(a attention, n int) []float32 {
+	dst := make([]float32, min(n, 120)*32)
+	a.Head(dst, uniform(len(dst), 14), uniform(len(dst), 23), uniform(len(dst), 24))
+	return dst
 }
 
 // uniformHalf are 16-bit floats of magnitudes up to 2.

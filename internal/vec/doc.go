@@ -33,8 +33,8 @@
 // # The encoder
 //
 // [Arena], [PackedI16], [RowsI16] and [MatMulI16] are the dense layers in exact 16-bit
-// integers; [Attention], [LayerNorm], [GELU], [Widen] and [Measure] the rest of the forward
-// pass.
+// integers, [AttentionI16] attention; [PackedHalf], [MatMulHalf] and [Attention] are those in
+// 32-bit floats; [LayerNorm], [GELU], [Widen] and [Measure] the rest of the forward pass.
 //
 // # Same bytes everywhere
 //

@@ -100,11 +100,11 @@ func TestProductsStayWithinTheirSlices(t *testing.T) {
 					p.Bias = bias[end]
 					vec.MatMul(dst[end], a[end], p)
 					h := vec.NewPackedHalf(n, k)
-					h.SetHalf(0, half[end])
+					h.SetHalf(0, half[end], k)
 					vec.MatMulHalf(dst[end], a[end], h)
 					if k%16 == 0 {
 						ints := vec.NewPackedI16(n, k)
-						ints.SetHalf(0, half[end])
+						ints.SetHalf(0, half[end], k)
 						ints.Bias = bias[end]
 						var rows vec.RowsI16
 						rows.Resize(m, k)
@@ -120,11 +120,13 @@ func TestProductsStayWithinTheirSlices(t *testing.T) {
 	}
 	for _, m := range []int{1, 5, 16, 17, 50} {
 		t.Run(fmt.Sprint("attention of ", m), func(t *testing.T) {
-			qkv, dst := places[float32](t, 3*2*32*m), places[float32](t, 2*32*m)
+			const width, stride = 32, 64
+			q, k, v := places[float32](t, m*width), places[float32](t, m*width), places[float32](t, m*width)
+			dst := places[float32](t, (m-1)*stride+width)
 			eachLevel(t, func(t *testing.T) {
 				for end := range 2 {
-					a := vec.Attention{Heads: 2, Width: 32}
-					a.Rows(dst[end], qkv[end], 0, m)
+					(&vec.Attention{Width: width, Stride: stride}).Head(dst[end], q[end], k[end], v[end])
+					(&vec.AttentionI16{Width: width, Stride: stride}).Head(dst[end], q[end], k[end], v[end])
 				}
 			})
 		})

@@ -29,14 +29,14 @@ func newPackedHalf(n, k int, memory []uint16) *PackedHalf {
 	return &PackedHalf{n: n, k: k, width: width, panels: grow(memory, roundUp(n, width)*k)}
 }
 
-// SetHalf sets rows of B from the first one on: half holds 16-bit floats [rows, k]. It
-// returns their Stats.
-func (p *PackedHalf) SetHalf(first int, half []uint16) Stats {
-	rows := rowsOf(first, len(half), p.n, p.k)
+// SetHalf sets rows of B from the first one on: half holds rows of k 16-bit floats, stride
+// apart. It returns their Stats.
+func (p *PackedHalf) SetHalf(first int, half []uint16, stride int) Stats {
+	rows := rowsOf(first, len(half), stride, p.n, p.k)
 	x := make([]float32, p.k)
 	var all Stats
 	for r := range rows {
-		row := half[r*p.k : (r+1)*p.k]
+		row := half[r*stride : r*stride+p.k]
 		Widen(x, row)
 		top, squares := stats(x)
 		all = Stats{max(all.Top, top), all.Squares + squares}
@@ -53,7 +53,13 @@ func (p *PackedHalf) SetHalf(first int, half []uint16) Stats {
 var widePanels = sync.Pool{New: func() any { return new([]float32) }}
 
 // MatMulHalf sets dst [m, n] to a [m, k] · bᵀ plus the bias, on the calling goroutine.
-func MatMulHalf(dst, a []float32, b *PackedHalf) {
+func MatMulHalf(dst, a []float32, b *PackedHalf) { matMulHalf(dst, a, b, false) }
+
+// AddMatMulHalf adds a [m, k] · bᵀ to dst [m, n], without the bias: a product whose k is cut
+// in pieces gives the same bytes as a whole one.
+func AddMatMulHalf(dst, a []float32, b *PackedHalf) { matMulHalf(dst, a, b, true) }
+
+func matMulHalf(dst, a []float32, b *PackedHalf, adds bool) {
 	m := len(dst) / max(b.n, 1)
 	if len(dst) != m*b.n || len(a) != m*b.k {
 		panic(fmt.Sprintf("vec: MatMulHalf of %d elements by [%d, %d] into %d", len(a), b.n, b.k, len(dst)))
@@ -66,7 +72,7 @@ func MatMulHalf(dst, a []float32, b *PackedHalf) {
 	wide := grow(*memory, b.width*b.k)
 	*memory = wide
 	if level == Reference || b.k == 0 {
-		matMulGo(dst, a, &Packed{Bias: b.Bias, Block: b.Block, n: b.n, k: b.k, width: b.width}, m, func(panel int) []float32 {
+		matMulGo(dst, a, adds, &Packed{Bias: b.Bias, Block: b.Block, n: b.n, k: b.k, width: b.width}, m, func(panel int) []float32 {
 			Widen(wide, b.panels[panel*len(wide):(panel+1)*len(wide)])
 			return wide
 		})
@@ -74,7 +80,7 @@ func MatMulHalf(dst, a []float32, b *PackedHalf) {
 	}
 	p := product{
 		a: unsafe.Pointer(&a[0]), half: b.panels, wide: wide, dst: dst,
-		m: m, n: b.n, steps: b.k, block: b.Block, bias: b.Bias, after: b.after,
+		m: m, n: b.n, steps: b.k, block: b.Block, bias: b.Bias, adds: adds, after: b.after,
 	}
 	p.run()
 }

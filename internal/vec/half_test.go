@@ -16,7 +16,7 @@ func TestMatMulHalfEqualsMatMulOfTheWidened(t *testing.T) {
 					a, bias := random(m*k, 1), random(n, 2)
 					half, w := halves(n*k, 3)
 					b, h := vec.PackB(w, n, k), vec.NewPackedHalf(n, k)
-					h.SetHalf(0, half)
+					h.SetHalf(0, half, k)
 					b.Bias, h.Bias = bias, bias
 					want, got := make([]float32, m*n), make([]float32, m*n)
 					vec.MatMul(want, a, b)
@@ -38,7 +38,7 @@ func BenchmarkMatMulHalf(b *testing.B) {
 		b.Run(fmt.Sprintf("m=%d", m), func(b *testing.B) {
 			benchLevels(b, func(b *testing.B) {
 				p := vec.NewPackedHalf(n, k)
-				p.SetHalf(0, half)
+				p.SetHalf(0, half, k)
 				perSecond(b, 2*float64(m*n*k)/1e9, "GF/s", func() { vec.MatMulHalf(dst, a, p) })
 			})
 		})

@@ -43,10 +43,10 @@ func newPackedI16(n, k int, memory []int16) *PackedI16 {
 	return &PackedI16{n: n, k: k, width: width, panels: grow(memory, roundUp(n, width)*k), scale: make([]float32, n)}
 }
 
-// SetHalf sets rows of B from the first one on: half holds 16-bit floats [rows, k]. It
-// returns their Stats.
-func (p *PackedI16) SetHalf(first int, half []uint16) Stats {
-	rows := rowsOf(first, len(half), p.n, p.k)
+// SetHalf sets rows of B from the first one on: half holds rows of k 16-bit floats, stride
+// apart. It returns their Stats.
+func (p *PackedI16) SetHalf(first int, half []uint16, stride int) Stats {
+	rows := rowsOf(first, len(half), stride, p.n, p.k)
 	group := level.group()
 	x := make([]float32, p.k)
 	codes := grow[int16](nil, group*p.k)
@@ -54,7 +54,7 @@ func (p *PackedI16) SetHalf(first int, half []uint16) Stats {
 	for r := 0; r < rows; r += group {
 		size := min(group, rows-r)
 		for i := range size {
-			row := half[(r+i)*p.k : (r+i+1)*p.k]
+			row := half[(r+i)*stride : (r+i)*stride+p.k]
 			Widen(x, row)
 			top, squares := stats(x)
 			all = Stats{max(all.Top, top), all.Squares + squares}
@@ -72,13 +72,28 @@ func (p *PackedI16) SetHalf(first int, half []uint16) Stats {
 	return all
 }
 
-// rowsOf is how many rows of [n, k] some elements are, which are set from first on.
-func rowsOf(first, elements, n, k int) int {
-	rows := elements / max(k, 1)
-	if rows*k != elements || first < 0 || first+rows > n {
-		panic(fmt.Sprintf("vec: setting rows of [%d, %d] from %d on with %d elements", n, k, first, elements))
+// rowsOf is how many rows of [n, k], stride apart, some elements are, which are set from
+// first on.
+func rowsOf(first, elements, stride, n, k int) int {
+	rows := 0
+	if elements > 0 && k > 0 {
+		rows = (elements-k)/max(stride, 1) + 1
+	}
+	if stride < k || rows > 0 && (rows-1)*stride+k != elements || first < 0 || first+rows > n {
+		panic(fmt.Sprintf("vec: setting rows of [%d, %d] from %d on with %d elements, %d apart", n, k, first, elements, stride))
 	}
 	return rows
+}
+
+// ShareRows makes rows that are set for one of some matrices fit all of them.
+func ShareRows(matrices []*PackedI16) {
+	var norm float64
+	for _, p := range matrices {
+		norm = max(norm, p.norm)
+	}
+	for _, p := range matrices {
+		p.norm = norm
+	}
 }
 
 // longest bounds the length of a row of k elements with a sum of squares, as integers of a
@@ -99,6 +114,9 @@ type RowsI16 struct {
 	codes []int16
 	scale []float32
 }
+
+// Len is m.
+func (r *RowsI16) Len() int { return len(r.scale) }
 
 // Resize makes r a matrix [m, k] of unset rows.
 func (r *RowsI16) Resize(m, k int) {
@@ -122,7 +140,12 @@ func (r *RowsI16) Set(i int, x []float32, s Stats, b *PackedI16) {
 }
 
 // MatMulI16 sets dst [m, n] to a [m, k] · bᵀ plus the bias, on the calling goroutine.
-func MatMulI16(dst []float32, a *RowsI16, b *PackedI16) {
+func MatMulI16(dst []float32, a *RowsI16, b *PackedI16) { matMulI16(dst, a, b, false) }
+
+// AddMatMulI16 adds a [m, k] · bᵀ to dst [m, n], without the bias.
+func AddMatMulI16(dst []float32, a *RowsI16, b *PackedI16) { matMulI16(dst, a, b, true) }
+
+func matMulI16(dst []float32, a *RowsI16, b *PackedI16, adds bool) {
 	m := len(a.scale)
 	if len(dst) != m*b.n || a.k != b.k {
 		panic(fmt.Sprintf("vec: MatMulI16 of [%d, %d] by [%d, %d] into %d", m, a.k, b.n, b.k, len(dst)))
@@ -131,12 +154,12 @@ func MatMulI16(dst []float32, a *RowsI16, b *PackedI16) {
 		return
 	}
 	if level == Reference || b.k == 0 {
-		matMulI16Go(dst, a, b)
+		matMulI16Go(dst, a, b, adds)
 		return
 	}
 	p := product{
 		a: unsafe.Pointer(&a.codes[0]), b: unsafe.Pointer(&b.panels[0]), dst: dst,
-		m: m, n: b.n, steps: b.k / 2, block: b.Block, bias: b.Bias, aScale: a.scale, bScale: b.scale, after: b.after,
+		m: m, n: b.n, steps: b.k / 2, block: b.Block, bias: b.Bias, adds: adds, aScale: a.scale, bScale: b.scale, after: b.after,
 	}
 	p.run()
 }
@@ -149,4 +172,13 @@ func words(x []int16) []float32 {
 	// Valid: both are plain numbers, and the slices made here start on even elements of
 	// memory aligned for larger values. No word is used as a float.
 	return unsafe.Slice((*float32)(unsafe.Pointer(&x[0])), len(x)/2)
+}
+
+// int16s views 32-bit integers as twice as many of 16 bits.
+func int16s(x []int32) []int16 {
+	if len(x) == 0 {
+		return nil
+	}
+	// Valid: both are plain numbers, and 4 bytes are aligned for 2.
+	return unsafe.Slice((*int16)(unsafe.Pointer(&x[0])), 2*len(x))
 }

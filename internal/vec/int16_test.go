@@ -29,7 +29,7 @@ func TestMatMulI16AtEverySize(t *testing.T) {
 					sameBytes(t, 1e-6, func() []float32 {
 						b := vec.NewPackedI16(n, k)
 						b.Bias = bias
-						b.SetHalf(0, half)
+						b.SetHalf(0, half, k)
 						var rows vec.RowsI16
 						rows.Resize(m, k)
 						for i := range m {
@@ -71,7 +71,7 @@ func TestMatMulI16OfTheLargestValuesDoesNotOverflow(t *testing.T) {
 	a := special(k, 1000, -1000)
 	eachLevel(t, func(t *testing.T) {
 		b := vec.NewPackedI16(n, k)
-		b.SetHalf(0, half)
+		b.SetHalf(0, half, k)
 		var rows vec.RowsI16
 		rows.Resize(1, k)
 		rows.Set(0, a, vec.Measure(a), b)
@@ -102,7 +102,7 @@ func productI16(m, n, k int) func() {
 	a, dst := random(m*k, 1), vec.NewArena(4*m*n).Floats(m*n)
 	half, _ := halves(n*k, 2)
 	p := vec.NewArena(vec.MatrixSize(n, k)).NewPackedI16(n, k)
-	p.SetHalf(0, half)
+	p.SetHalf(0, half, k)
 	var rows vec.RowsI16
 	rows.Resize(m, k)
 	for i := range m {

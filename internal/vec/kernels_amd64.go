@@ -69,6 +69,30 @@ func widenAVX2(dst []float32, half []uint16)
 func widenAVX512(dst []float32, half []uint16)
 
 //go:noescape
+func longestRowAVX2(x []float32, n int) (squares float32)
+
+//go:noescape
+func longestRowAVX512(x []float32, n int) (squares float32)
+
+//go:noescape
+func columnSquaresAVX2(dst, x []float32, rows, stride int)
+
+//go:noescape
+func columnSquaresAVX512(dst, x []float32, rows, stride int)
+
+//go:noescape
+func packPairsAVX2(dst []int16, x, inverse []float32, rows, stride, step int)
+
+//go:noescape
+func packPairsAVX512(dst []int16, x, inverse []float32, rows, stride, step int)
+
+//go:noescape
+func softmaxI16AVX2(x []int32, stride, n int, inverse []float32, factor, high float32)
+
+//go:noescape
+func softmaxI16AVX512(x []int32, stride, n int, inverse []float32, factor, high float32)
+
+//go:noescape
 func tileF32AVX2(t *tile)
 
 //go:noescape
@@ -94,6 +118,24 @@ func tileI16AVX512(t *tile)
 
 //go:noescape
 func tileI16VNNI(t *tile)
+
+//go:noescape
+func tileI16NarrowAVX2(t *tile)
+
+//go:noescape
+func tileI16NarrowAVX512(t *tile)
+
+//go:noescape
+func tileI16NarrowVNNI(t *tile)
+
+//go:noescape
+func tileI16ScoresAVX2(t *tile)
+
+//go:noescape
+func tileI16ScoresAVX512(t *tile)
+
+//go:noescape
+func tileI16ScoresVNNI(t *tile)
 
 //go:noescape
 func dotsI8AVX2(dst []int32, q, rows []int8)
@@ -292,6 +334,58 @@ func widen(dst []float32, half []uint16) {
 	}
 }
 
+func longestRow(x []float32, n int) (squares float32) {
+	switch level {
+	case AVX2:
+		return longestRowAVX2(x, n)
+	case AVX512:
+		return longestRowAVX512(x, n)
+	case VNNI:
+		return longestRowAVX512(x, n)
+	default:
+		return longestRowGo(x, n)
+	}
+}
+
+func columnSquares(dst, x []float32, rows, stride int) {
+	switch level {
+	case AVX2:
+		columnSquaresAVX2(dst, x, rows, stride)
+	case AVX512:
+		columnSquaresAVX512(dst, x, rows, stride)
+	case VNNI:
+		columnSquaresAVX512(dst, x, rows, stride)
+	default:
+		columnSquaresGo(dst, x, rows, stride)
+	}
+}
+
+func packPairs(dst []int16, x, inverse []float32, rows, stride, step int) {
+	switch level {
+	case AVX2:
+		packPairsAVX2(dst, x, inverse, rows, stride, step)
+	case AVX512:
+		packPairsAVX512(dst, x, inverse, rows, stride, step)
+	case VNNI:
+		packPairsAVX512(dst, x, inverse, rows, stride, step)
+	default:
+		packPairsGo(dst, x, inverse, rows, stride, step)
+	}
+}
+
+func softmaxI16(x []int32, stride, n int, inverse []float32, factor, high float32) {
+	switch level {
+	case AVX2:
+		softmaxI16AVX2(x, stride, n, inverse, factor, high)
+	case AVX512:
+		softmaxI16AVX512(x, stride, n, inverse, factor, high)
+	case VNNI:
+		softmaxI16AVX512(x, stride, n, inverse, factor, high)
+	default:
+		softmaxI16Go(x, stride, n, inverse, factor, high)
+	}
+}
+
 func tileF32(t *tile) {
 	switch level {
 	case AVX2:
@@ -341,6 +435,32 @@ func tileI16(t *tile) {
 		tileI16VNNI(t)
 	default:
 		panic("vec: no tileI16 at level " + level.String())
+	}
+}
+
+func tileI16Narrow(t *tile) {
+	switch level {
+	case AVX2:
+		tileI16NarrowAVX2(t)
+	case AVX512:
+		tileI16NarrowAVX512(t)
+	case VNNI:
+		tileI16NarrowVNNI(t)
+	default:
+		panic("vec: no tileI16Narrow at level " + level.String())
+	}
+}
+
+func tileI16Scores(t *tile) {
+	switch level {
+	case AVX2:
+		tileI16ScoresAVX2(t)
+	case AVX512:
+		tileI16ScoresAVX512(t)
+	case VNNI:
+		tileI16ScoresVNNI(t)
+	default:
+		panic("vec: no tileI16Scores at level " + level.String())
 	}
 }
 

@@ -39,24 +39,6 @@ DATA const_one<>+56(SB)/4, $0x3f800000
 DATA const_one<>+60(SB)/4, $0x3f800000
 GLOBL const_one<>(SB), RODATA|NOPTR, $64
 
-DATA const_minusHalf<>+0(SB)/4, $0xbf000000
-DATA const_minusHalf<>+4(SB)/4, $0xbf000000
-DATA const_minusHalf<>+8(SB)/4, $0xbf000000
-DATA const_minusHalf<>+12(SB)/4, $0xbf000000
-DATA const_minusHalf<>+16(SB)/4, $0xbf000000
-DATA const_minusHalf<>+20(SB)/4, $0xbf000000
-DATA const_minusHalf<>+24(SB)/4, $0xbf000000
-DATA const_minusHalf<>+28(SB)/4, $0xbf000000
-DATA const_minusHalf<>+32(SB)/4, $0xbf000000
-DATA const_minusHalf<>+36(SB)/4, $0xbf000000
-DATA const_minusHalf<>+40(SB)/4, $0xbf000000
-DATA const_minusHalf<>+44(SB)/4, $0xbf000000
-DATA const_minusHalf<>+48(SB)/4, $0xbf000000
-DATA const_minusHalf<>+52(SB)/4, $0xbf000000
-DATA const_minusHalf<>+56(SB)/4, $0xbf000000
-DATA const_minusHalf<>+60(SB)/4, $0xbf000000
-GLOBL const_minusHalf<>(SB), RODATA|NOPTR, $64
-
 DATA const_minusInf<>+0(SB)/4, $0xff800000
 DATA const_minusInf<>+4(SB)/4, $0xff800000
 DATA const_minusInf<>+8(SB)/4, $0xff800000
@@ -110,6 +92,42 @@ DATA const_signBits<>+52(SB)/4, $0x80808080
 DATA const_signBits<>+56(SB)/4, $0x80808080
 DATA const_signBits<>+60(SB)/4, $0x80808080
 GLOBL const_signBits<>(SB), RODATA|NOPTR, $64
+
+DATA const_lowHalf<>+0(SB)/4, $0xffff
+DATA const_lowHalf<>+4(SB)/4, $0xffff
+DATA const_lowHalf<>+8(SB)/4, $0xffff
+DATA const_lowHalf<>+12(SB)/4, $0xffff
+DATA const_lowHalf<>+16(SB)/4, $0xffff
+DATA const_lowHalf<>+20(SB)/4, $0xffff
+DATA const_lowHalf<>+24(SB)/4, $0xffff
+DATA const_lowHalf<>+28(SB)/4, $0xffff
+DATA const_lowHalf<>+32(SB)/4, $0xffff
+DATA const_lowHalf<>+36(SB)/4, $0xffff
+DATA const_lowHalf<>+40(SB)/4, $0xffff
+DATA const_lowHalf<>+44(SB)/4, $0xffff
+DATA const_lowHalf<>+48(SB)/4, $0xffff
+DATA const_lowHalf<>+52(SB)/4, $0xffff
+DATA const_lowHalf<>+56(SB)/4, $0xffff
+DATA const_lowHalf<>+60(SB)/4, $0xffff
+GLOBL const_lowHalf<>(SB), RODATA|NOPTR, $64
+
+DATA const_lowestInt<>+0(SB)/4, $0x80000000
+DATA const_lowestInt<>+4(SB)/4, $0x80000000
+DATA const_lowestInt<>+8(SB)/4, $0x80000000
+DATA const_lowestInt<>+12(SB)/4, $0x80000000
+DATA const_lowestInt<>+16(SB)/4, $0x80000000
+DATA const_lowestInt<>+20(SB)/4, $0x80000000
+DATA const_lowestInt<>+24(SB)/4, $0x80000000
+DATA const_lowestInt<>+28(SB)/4, $0x80000000
+DATA const_lowestInt<>+32(SB)/4, $0x80000000
+DATA const_lowestInt<>+36(SB)/4, $0x80000000
+DATA const_lowestInt<>+40(SB)/4, $0x80000000
+DATA const_lowestInt<>+44(SB)/4, $0x80000000
+DATA const_lowestInt<>+48(SB)/4, $0x80000000
+DATA const_lowestInt<>+52(SB)/4, $0x80000000
+DATA const_lowestInt<>+56(SB)/4, $0x80000000
+DATA const_lowestInt<>+60(SB)/4, $0x80000000
+GLOBL const_lowestInt<>(SB), RODATA|NOPTR, $64
 
 DATA const_lowHalves<>+0(SB)/4, $0xf0f0f0f
 DATA const_lowHalves<>+4(SB)/4, $0xf0f0f0f
@@ -309,113 +327,275 @@ DATA const_exp1<>+56(SB)/4, $0x3f7ffffb
 DATA const_exp1<>+60(SB)/4, $0x3f7ffffb
 GLOBL const_exp1<>(SB), RODATA|NOPTR, $64
 
-DATA const_erfP<>+0(SB)/4, $0x3e6d3388
-DATA const_erfP<>+4(SB)/4, $0x3e6d3388
-DATA const_erfP<>+8(SB)/4, $0x3e6d3388
-DATA const_erfP<>+12(SB)/4, $0x3e6d3388
-DATA const_erfP<>+16(SB)/4, $0x3e6d3388
-DATA const_erfP<>+20(SB)/4, $0x3e6d3388
-DATA const_erfP<>+24(SB)/4, $0x3e6d3388
-DATA const_erfP<>+28(SB)/4, $0x3e6d3388
-DATA const_erfP<>+32(SB)/4, $0x3e6d3388
-DATA const_erfP<>+36(SB)/4, $0x3e6d3388
-DATA const_erfP<>+40(SB)/4, $0x3e6d3388
-DATA const_erfP<>+44(SB)/4, $0x3e6d3388
-DATA const_erfP<>+48(SB)/4, $0x3e6d3388
-DATA const_erfP<>+52(SB)/4, $0x3e6d3388
-DATA const_erfP<>+56(SB)/4, $0x3e6d3388
-DATA const_erfP<>+60(SB)/4, $0x3e6d3388
-GLOBL const_erfP<>(SB), RODATA|NOPTR, $64
+DATA const_minusTwo<>+0(SB)/4, $0xc0000000
+DATA const_minusTwo<>+4(SB)/4, $0xc0000000
+DATA const_minusTwo<>+8(SB)/4, $0xc0000000
+DATA const_minusTwo<>+12(SB)/4, $0xc0000000
+DATA const_minusTwo<>+16(SB)/4, $0xc0000000
+DATA const_minusTwo<>+20(SB)/4, $0xc0000000
+DATA const_minusTwo<>+24(SB)/4, $0xc0000000
+DATA const_minusTwo<>+28(SB)/4, $0xc0000000
+DATA const_minusTwo<>+32(SB)/4, $0xc0000000
+DATA const_minusTwo<>+36(SB)/4, $0xc0000000
+DATA const_minusTwo<>+40(SB)/4, $0xc0000000
+DATA const_minusTwo<>+44(SB)/4, $0xc0000000
+DATA const_minusTwo<>+48(SB)/4, $0xc0000000
+DATA const_minusTwo<>+52(SB)/4, $0xc0000000
+DATA const_minusTwo<>+56(SB)/4, $0xc0000000
+DATA const_minusTwo<>+60(SB)/4, $0xc0000000
+GLOBL const_minusTwo<>(SB), RODATA|NOPTR, $64
 
-DATA const_erf1<>+0(SB)/4, $0x3e027906
-DATA const_erf1<>+4(SB)/4, $0x3e027906
-DATA const_erf1<>+8(SB)/4, $0x3e027906
-DATA const_erf1<>+12(SB)/4, $0x3e027906
-DATA const_erf1<>+16(SB)/4, $0x3e027906
-DATA const_erf1<>+20(SB)/4, $0x3e027906
-DATA const_erf1<>+24(SB)/4, $0x3e027906
-DATA const_erf1<>+28(SB)/4, $0x3e027906
-DATA const_erf1<>+32(SB)/4, $0x3e027906
-DATA const_erf1<>+36(SB)/4, $0x3e027906
-DATA const_erf1<>+40(SB)/4, $0x3e027906
-DATA const_erf1<>+44(SB)/4, $0x3e027906
-DATA const_erf1<>+48(SB)/4, $0x3e027906
-DATA const_erf1<>+52(SB)/4, $0x3e027906
-DATA const_erf1<>+56(SB)/4, $0x3e027906
-DATA const_erf1<>+60(SB)/4, $0x3e027906
-GLOBL const_erf1<>(SB), RODATA|NOPTR, $64
+DATA const_power4<>+0(SB)/4, $0x3c1d016b
+DATA const_power4<>+4(SB)/4, $0x3c1d016b
+DATA const_power4<>+8(SB)/4, $0x3c1d016b
+DATA const_power4<>+12(SB)/4, $0x3c1d016b
+DATA const_power4<>+16(SB)/4, $0x3c1d016b
+DATA const_power4<>+20(SB)/4, $0x3c1d016b
+DATA const_power4<>+24(SB)/4, $0x3c1d016b
+DATA const_power4<>+28(SB)/4, $0x3c1d016b
+DATA const_power4<>+32(SB)/4, $0x3c1d016b
+DATA const_power4<>+36(SB)/4, $0x3c1d016b
+DATA const_power4<>+40(SB)/4, $0x3c1d016b
+DATA const_power4<>+44(SB)/4, $0x3c1d016b
+DATA const_power4<>+48(SB)/4, $0x3c1d016b
+DATA const_power4<>+52(SB)/4, $0x3c1d016b
+DATA const_power4<>+56(SB)/4, $0x3c1d016b
+DATA const_power4<>+60(SB)/4, $0x3c1d016b
+GLOBL const_power4<>(SB), RODATA|NOPTR, $64
 
-DATA const_erf2<>+0(SB)/4, $0xbe11a98e
-DATA const_erf2<>+4(SB)/4, $0xbe11a98e
-DATA const_erf2<>+8(SB)/4, $0xbe11a98e
-DATA const_erf2<>+12(SB)/4, $0xbe11a98e
-DATA const_erf2<>+16(SB)/4, $0xbe11a98e
-DATA const_erf2<>+20(SB)/4, $0xbe11a98e
-DATA const_erf2<>+24(SB)/4, $0xbe11a98e
-DATA const_erf2<>+28(SB)/4, $0xbe11a98e
-DATA const_erf2<>+32(SB)/4, $0xbe11a98e
-DATA const_erf2<>+36(SB)/4, $0xbe11a98e
-DATA const_erf2<>+40(SB)/4, $0xbe11a98e
-DATA const_erf2<>+44(SB)/4, $0xbe11a98e
-DATA const_erf2<>+48(SB)/4, $0xbe11a98e
-DATA const_erf2<>+52(SB)/4, $0xbe11a98e
-DATA const_erf2<>+56(SB)/4, $0xbe11a98e
-DATA const_erf2<>+60(SB)/4, $0xbe11a98e
-GLOBL const_erf2<>(SB), RODATA|NOPTR, $64
+DATA const_power3<>+0(SB)/4, $0x3d64fe26
+DATA const_power3<>+4(SB)/4, $0x3d64fe26
+DATA const_power3<>+8(SB)/4, $0x3d64fe26
+DATA const_power3<>+12(SB)/4, $0x3d64fe26
+DATA const_power3<>+16(SB)/4, $0x3d64fe26
+DATA const_power3<>+20(SB)/4, $0x3d64fe26
+DATA const_power3<>+24(SB)/4, $0x3d64fe26
+DATA const_power3<>+28(SB)/4, $0x3d64fe26
+DATA const_power3<>+32(SB)/4, $0x3d64fe26
+DATA const_power3<>+36(SB)/4, $0x3d64fe26
+DATA const_power3<>+40(SB)/4, $0x3d64fe26
+DATA const_power3<>+44(SB)/4, $0x3d64fe26
+DATA const_power3<>+48(SB)/4, $0x3d64fe26
+DATA const_power3<>+52(SB)/4, $0x3d64fe26
+DATA const_power3<>+56(SB)/4, $0x3d64fe26
+DATA const_power3<>+60(SB)/4, $0x3d64fe26
+GLOBL const_power3<>(SB), RODATA|NOPTR, $64
 
-DATA const_erf3<>+0(SB)/4, $0x3f35f0e3
-DATA const_erf3<>+4(SB)/4, $0x3f35f0e3
-DATA const_erf3<>+8(SB)/4, $0x3f35f0e3
-DATA const_erf3<>+12(SB)/4, $0x3f35f0e3
-DATA const_erf3<>+16(SB)/4, $0x3f35f0e3
-DATA const_erf3<>+20(SB)/4, $0x3f35f0e3
-DATA const_erf3<>+24(SB)/4, $0x3f35f0e3
-DATA const_erf3<>+28(SB)/4, $0x3f35f0e3
-DATA const_erf3<>+32(SB)/4, $0x3f35f0e3
-DATA const_erf3<>+36(SB)/4, $0x3f35f0e3
-DATA const_erf3<>+40(SB)/4, $0x3f35f0e3
-DATA const_erf3<>+44(SB)/4, $0x3f35f0e3
-DATA const_erf3<>+48(SB)/4, $0x3f35f0e3
-DATA const_erf3<>+52(SB)/4, $0x3f35f0e3
-DATA const_erf3<>+56(SB)/4, $0x3f35f0e3
-DATA const_erf3<>+60(SB)/4, $0x3f35f0e3
-GLOBL const_erf3<>(SB), RODATA|NOPTR, $64
+DATA const_power2<>+0(SB)/4, $0x3e7601bc
+DATA const_power2<>+4(SB)/4, $0x3e7601bc
+DATA const_power2<>+8(SB)/4, $0x3e7601bc
+DATA const_power2<>+12(SB)/4, $0x3e7601bc
+DATA const_power2<>+16(SB)/4, $0x3e7601bc
+DATA const_power2<>+20(SB)/4, $0x3e7601bc
+DATA const_power2<>+24(SB)/4, $0x3e7601bc
+DATA const_power2<>+28(SB)/4, $0x3e7601bc
+DATA const_power2<>+32(SB)/4, $0x3e7601bc
+DATA const_power2<>+36(SB)/4, $0x3e7601bc
+DATA const_power2<>+40(SB)/4, $0x3e7601bc
+DATA const_power2<>+44(SB)/4, $0x3e7601bc
+DATA const_power2<>+48(SB)/4, $0x3e7601bc
+DATA const_power2<>+52(SB)/4, $0x3e7601bc
+DATA const_power2<>+56(SB)/4, $0x3e7601bc
+DATA const_power2<>+60(SB)/4, $0x3e7601bc
+GLOBL const_power2<>(SB), RODATA|NOPTR, $64
 
-DATA const_erf4<>+0(SB)/4, $0xbf3a00e3
-DATA const_erf4<>+4(SB)/4, $0xbf3a00e3
-DATA const_erf4<>+8(SB)/4, $0xbf3a00e3
-DATA const_erf4<>+12(SB)/4, $0xbf3a00e3
-DATA const_erf4<>+16(SB)/4, $0xbf3a00e3
-DATA const_erf4<>+20(SB)/4, $0xbf3a00e3
-DATA const_erf4<>+24(SB)/4, $0xbf3a00e3
-DATA const_erf4<>+28(SB)/4, $0xbf3a00e3
-DATA const_erf4<>+32(SB)/4, $0xbf3a00e3
-DATA const_erf4<>+36(SB)/4, $0xbf3a00e3
-DATA const_erf4<>+40(SB)/4, $0xbf3a00e3
-DATA const_erf4<>+44(SB)/4, $0xbf3a00e3
-DATA const_erf4<>+48(SB)/4, $0xbf3a00e3
-DATA const_erf4<>+52(SB)/4, $0xbf3a00e3
-DATA const_erf4<>+56(SB)/4, $0xbf3a00e3
-DATA const_erf4<>+60(SB)/4, $0xbf3a00e3
-GLOBL const_erf4<>(SB), RODATA|NOPTR, $64
+DATA const_power1<>+0(SB)/4, $0x3f317096
+DATA const_power1<>+4(SB)/4, $0x3f317096
+DATA const_power1<>+8(SB)/4, $0x3f317096
+DATA const_power1<>+12(SB)/4, $0x3f317096
+DATA const_power1<>+16(SB)/4, $0x3f317096
+DATA const_power1<>+20(SB)/4, $0x3f317096
+DATA const_power1<>+24(SB)/4, $0x3f317096
+DATA const_power1<>+28(SB)/4, $0x3f317096
+DATA const_power1<>+32(SB)/4, $0x3f317096
+DATA const_power1<>+36(SB)/4, $0x3f317096
+DATA const_power1<>+40(SB)/4, $0x3f317096
+DATA const_power1<>+44(SB)/4, $0x3f317096
+DATA const_power1<>+48(SB)/4, $0x3f317096
+DATA const_power1<>+52(SB)/4, $0x3f317096
+DATA const_power1<>+56(SB)/4, $0x3f317096
+DATA const_power1<>+60(SB)/4, $0x3f317096
+GLOBL const_power1<>(SB), RODATA|NOPTR, $64
 
-DATA const_erf5<>+0(SB)/4, $0x3f07dc22
-DATA const_erf5<>+4(SB)/4, $0x3f07dc22
-DATA const_erf5<>+8(SB)/4, $0x3f07dc22
-DATA const_erf5<>+12(SB)/4, $0x3f07dc22
-DATA const_erf5<>+16(SB)/4, $0x3f07dc22
-DATA const_erf5<>+20(SB)/4, $0x3f07dc22
-DATA const_erf5<>+24(SB)/4, $0x3f07dc22
-DATA const_erf5<>+28(SB)/4, $0x3f07dc22
-DATA const_erf5<>+32(SB)/4, $0x3f07dc22
-DATA const_erf5<>+36(SB)/4, $0x3f07dc22
-DATA const_erf5<>+40(SB)/4, $0x3f07dc22
-DATA const_erf5<>+44(SB)/4, $0x3f07dc22
-DATA const_erf5<>+48(SB)/4, $0x3f07dc22
-DATA const_erf5<>+52(SB)/4, $0x3f07dc22
-DATA const_erf5<>+56(SB)/4, $0x3f07dc22
-DATA const_erf5<>+60(SB)/4, $0x3f07dc22
-GLOBL const_erf5<>(SB), RODATA|NOPTR, $64
+DATA const_geluMost<>+0(SB)/4, $0x41500000
+DATA const_geluMost<>+4(SB)/4, $0x41500000
+DATA const_geluMost<>+8(SB)/4, $0x41500000
+DATA const_geluMost<>+12(SB)/4, $0x41500000
+DATA const_geluMost<>+16(SB)/4, $0x41500000
+DATA const_geluMost<>+20(SB)/4, $0x41500000
+DATA const_geluMost<>+24(SB)/4, $0x41500000
+DATA const_geluMost<>+28(SB)/4, $0x41500000
+DATA const_geluMost<>+32(SB)/4, $0x41500000
+DATA const_geluMost<>+36(SB)/4, $0x41500000
+DATA const_geluMost<>+40(SB)/4, $0x41500000
+DATA const_geluMost<>+44(SB)/4, $0x41500000
+DATA const_geluMost<>+48(SB)/4, $0x41500000
+DATA const_geluMost<>+52(SB)/4, $0x41500000
+DATA const_geluMost<>+56(SB)/4, $0x41500000
+DATA const_geluMost<>+60(SB)/4, $0x41500000
+GLOBL const_geluMost<>(SB), RODATA|NOPTR, $64
+
+DATA const_halfLog2e<>+0(SB)/4, $0xbf38aa3b
+DATA const_halfLog2e<>+4(SB)/4, $0xbf38aa3b
+DATA const_halfLog2e<>+8(SB)/4, $0xbf38aa3b
+DATA const_halfLog2e<>+12(SB)/4, $0xbf38aa3b
+DATA const_halfLog2e<>+16(SB)/4, $0xbf38aa3b
+DATA const_halfLog2e<>+20(SB)/4, $0xbf38aa3b
+DATA const_halfLog2e<>+24(SB)/4, $0xbf38aa3b
+DATA const_halfLog2e<>+28(SB)/4, $0xbf38aa3b
+DATA const_halfLog2e<>+32(SB)/4, $0xbf38aa3b
+DATA const_halfLog2e<>+36(SB)/4, $0xbf38aa3b
+DATA const_halfLog2e<>+40(SB)/4, $0xbf38aa3b
+DATA const_halfLog2e<>+44(SB)/4, $0xbf38aa3b
+DATA const_halfLog2e<>+48(SB)/4, $0xbf38aa3b
+DATA const_halfLog2e<>+52(SB)/4, $0xbf38aa3b
+DATA const_halfLog2e<>+56(SB)/4, $0xbf38aa3b
+DATA const_halfLog2e<>+60(SB)/4, $0xbf38aa3b
+GLOBL const_halfLog2e<>(SB), RODATA|NOPTR, $64
+
+DATA const_gelu0<>+0(SB)/4, $0xbefff085
+DATA const_gelu0<>+4(SB)/4, $0xbefff085
+DATA const_gelu0<>+8(SB)/4, $0xbefff085
+DATA const_gelu0<>+12(SB)/4, $0xbefff085
+DATA const_gelu0<>+16(SB)/4, $0xbefff085
+DATA const_gelu0<>+20(SB)/4, $0xbefff085
+DATA const_gelu0<>+24(SB)/4, $0xbefff085
+DATA const_gelu0<>+28(SB)/4, $0xbefff085
+DATA const_gelu0<>+32(SB)/4, $0xbefff085
+DATA const_gelu0<>+36(SB)/4, $0xbefff085
+DATA const_gelu0<>+40(SB)/4, $0xbefff085
+DATA const_gelu0<>+44(SB)/4, $0xbefff085
+DATA const_gelu0<>+48(SB)/4, $0xbefff085
+DATA const_gelu0<>+52(SB)/4, $0xbefff085
+DATA const_gelu0<>+56(SB)/4, $0xbefff085
+DATA const_gelu0<>+60(SB)/4, $0xbefff085
+GLOBL const_gelu0<>(SB), RODATA|NOPTR, $64
+
+DATA const_gelu1<>+0(SB)/4, $0x3ecb7448
+DATA const_gelu1<>+4(SB)/4, $0x3ecb7448
+DATA const_gelu1<>+8(SB)/4, $0x3ecb7448
+DATA const_gelu1<>+12(SB)/4, $0x3ecb7448
+DATA const_gelu1<>+16(SB)/4, $0x3ecb7448
+DATA const_gelu1<>+20(SB)/4, $0x3ecb7448
+DATA const_gelu1<>+24(SB)/4, $0x3ecb7448
+DATA const_gelu1<>+28(SB)/4, $0x3ecb7448
+DATA const_gelu1<>+32(SB)/4, $0x3ecb7448
+DATA const_gelu1<>+36(SB)/4, $0x3ecb7448
+DATA const_gelu1<>+40(SB)/4, $0x3ecb7448
+DATA const_gelu1<>+44(SB)/4, $0x3ecb7448
+DATA const_gelu1<>+48(SB)/4, $0x3ecb7448
+DATA const_gelu1<>+52(SB)/4, $0x3ecb7448
+DATA const_gelu1<>+56(SB)/4, $0x3ecb7448
+DATA const_gelu1<>+60(SB)/4, $0x3ecb7448
+GLOBL const_gelu1<>(SB), RODATA|NOPTR, $64
+
+DATA const_gelu2<>+0(SB)/4, $0xbe78b08f
+DATA const_gelu2<>+4(SB)/4, $0xbe78b08f
+DATA const_gelu2<>+8(SB)/4, $0xbe78b08f
+DATA const_gelu2<>+12(SB)/4, $0xbe78b08f
+DATA const_gelu2<>+16(SB)/4, $0xbe78b08f
+DATA const_gelu2<>+20(SB)/4, $0xbe78b08f
+DATA const_gelu2<>+24(SB)/4, $0xbe78b08f
+DATA const_gelu2<>+28(SB)/4, $0xbe78b08f
+DATA const_gelu2<>+32(SB)/4, $0xbe78b08f
+DATA const_gelu2<>+36(SB)/4, $0xbe78b08f
+DATA const_gelu2<>+40(SB)/4, $0xbe78b08f
+DATA const_gelu2<>+44(SB)/4, $0xbe78b08f
+DATA const_gelu2<>+48(SB)/4, $0xbe78b08f
+DATA const_gelu2<>+52(SB)/4, $0xbe78b08f
+DATA const_gelu2<>+56(SB)/4, $0xbe78b08f
+DATA const_gelu2<>+60(SB)/4, $0xbe78b08f
+GLOBL const_gelu2<>(SB), RODATA|NOPTR, $64
+
+DATA const_gelu3<>+0(SB)/4, $0x3defdabc
+DATA const_gelu3<>+4(SB)/4, $0x3defdabc
+DATA const_gelu3<>+8(SB)/4, $0x3defdabc
+DATA const_gelu3<>+12(SB)/4, $0x3defdabc
+DATA const_gelu3<>+16(SB)/4, $0x3defdabc
+DATA const_gelu3<>+20(SB)/4, $0x3defdabc
+DATA const_gelu3<>+24(SB)/4, $0x3defdabc
+DATA const_gelu3<>+28(SB)/4, $0x3defdabc
+DATA const_gelu3<>+32(SB)/4, $0x3defdabc
+DATA const_gelu3<>+36(SB)/4, $0x3defdabc
+DATA const_gelu3<>+40(SB)/4, $0x3defdabc
+DATA const_gelu3<>+44(SB)/4, $0x3defdabc
+DATA const_gelu3<>+48(SB)/4, $0x3defdabc
+DATA const_gelu3<>+52(SB)/4, $0x3defdabc
+DATA const_gelu3<>+56(SB)/4, $0x3defdabc
+DATA const_gelu3<>+60(SB)/4, $0x3defdabc
+GLOBL const_gelu3<>(SB), RODATA|NOPTR, $64
+
+DATA const_gelu4<>+0(SB)/4, $0xbd2d5527
+DATA const_gelu4<>+4(SB)/4, $0xbd2d5527
+DATA const_gelu4<>+8(SB)/4, $0xbd2d5527
+DATA const_gelu4<>+12(SB)/4, $0xbd2d5527
+DATA const_gelu4<>+16(SB)/4, $0xbd2d5527
+DATA const_gelu4<>+20(SB)/4, $0xbd2d5527
+DATA const_gelu4<>+24(SB)/4, $0xbd2d5527
+DATA const_gelu4<>+28(SB)/4, $0xbd2d5527
+DATA const_gelu4<>+32(SB)/4, $0xbd2d5527
+DATA const_gelu4<>+36(SB)/4, $0xbd2d5527
+DATA const_gelu4<>+40(SB)/4, $0xbd2d5527
+DATA const_gelu4<>+44(SB)/4, $0xbd2d5527
+DATA const_gelu4<>+48(SB)/4, $0xbd2d5527
+DATA const_gelu4<>+52(SB)/4, $0xbd2d5527
+DATA const_gelu4<>+56(SB)/4, $0xbd2d5527
+DATA const_gelu4<>+60(SB)/4, $0xbd2d5527
+GLOBL const_gelu4<>(SB), RODATA|NOPTR, $64
+
+DATA const_gelu5<>+0(SB)/4, $0x3c2a63d8
+DATA const_gelu5<>+4(SB)/4, $0x3c2a63d8
+DATA const_gelu5<>+8(SB)/4, $0x3c2a63d8
+DATA const_gelu5<>+12(SB)/4, $0x3c2a63d8
+DATA const_gelu5<>+16(SB)/4, $0x3c2a63d8
+DATA const_gelu5<>+20(SB)/4, $0x3c2a63d8
+DATA const_gelu5<>+24(SB)/4, $0x3c2a63d8
+DATA const_gelu5<>+28(SB)/4, $0x3c2a63d8
+DATA const_gelu5<>+32(SB)/4, $0x3c2a63d8
+DATA const_gelu5<>+36(SB)/4, $0x3c2a63d8
+DATA const_gelu5<>+40(SB)/4, $0x3c2a63d8
+DATA const_gelu5<>+44(SB)/4, $0x3c2a63d8
+DATA const_gelu5<>+48(SB)/4, $0x3c2a63d8
+DATA const_gelu5<>+52(SB)/4, $0x3c2a63d8
+DATA const_gelu5<>+56(SB)/4, $0x3c2a63d8
+DATA const_gelu5<>+60(SB)/4, $0x3c2a63d8
+GLOBL const_gelu5<>(SB), RODATA|NOPTR, $64
+
+DATA const_gelu6<>+0(SB)/4, $0xbac547be
+DATA const_gelu6<>+4(SB)/4, $0xbac547be
+DATA const_gelu6<>+8(SB)/4, $0xbac547be
+DATA const_gelu6<>+12(SB)/4, $0xbac547be
+DATA const_gelu6<>+16(SB)/4, $0xbac547be
+DATA const_gelu6<>+20(SB)/4, $0xbac547be
+DATA const_gelu6<>+24(SB)/4, $0xbac547be
+DATA const_gelu6<>+28(SB)/4, $0xbac547be
+DATA const_gelu6<>+32(SB)/4, $0xbac547be
+DATA const_gelu6<>+36(SB)/4, $0xbac547be
+DATA const_gelu6<>+40(SB)/4, $0xbac547be
+DATA const_gelu6<>+44(SB)/4, $0xbac547be
+DATA const_gelu6<>+48(SB)/4, $0xbac547be
+DATA const_gelu6<>+52(SB)/4, $0xbac547be
+DATA const_gelu6<>+56(SB)/4, $0xbac547be
+DATA const_gelu6<>+60(SB)/4, $0xbac547be
+GLOBL const_gelu6<>(SB), RODATA|NOPTR, $64
+
+DATA const_gelu7<>+0(SB)/4, $0x38c7285c
+DATA const_gelu7<>+4(SB)/4, $0x38c7285c
+DATA const_gelu7<>+8(SB)/4, $0x38c7285c
+DATA const_gelu7<>+12(SB)/4, $0x38c7285c
+DATA const_gelu7<>+16(SB)/4, $0x38c7285c
+DATA const_gelu7<>+20(SB)/4, $0x38c7285c
+DATA const_gelu7<>+24(SB)/4, $0x38c7285c
+DATA const_gelu7<>+28(SB)/4, $0x38c7285c
+DATA const_gelu7<>+32(SB)/4, $0x38c7285c
+DATA const_gelu7<>+36(SB)/4, $0x38c7285c
+DATA const_gelu7<>+40(SB)/4, $0x38c7285c
+DATA const_gelu7<>+44(SB)/4, $0x38c7285c
+DATA const_gelu7<>+48(SB)/4, $0x38c7285c
+DATA const_gelu7<>+52(SB)/4, $0x38c7285c
+DATA const_gelu7<>+56(SB)/4, $0x38c7285c
+DATA const_gelu7<>+60(SB)/4, $0x38c7285c
+GLOBL const_gelu7<>(SB), RODATA|NOPTR, $64
 
 DATA tailMask<>+0(SB)/4, $0xffffffff
 DATA tailMask<>+4(SB)/4, $0xffffffff
@@ -1729,66 +1909,60 @@ TEXT ·geluAVX2(SB), NOSPLIT, $0-32
 l2:
 	VMOVUPS 0(AX), Y4
 	VMOVUPS 32(AX), Y5
-	VMULPS Y4, Y4, Y6
-	VMULPS Y5, Y5, Y7
-	VMULPS const_minusHalf<>(SB), Y6, Y6
-	VMULPS const_minusHalf<>(SB), Y7, Y7
-	VMAXPS const_expLowest<>(SB), Y6, Y6
-	VMAXPS const_expLowest<>(SB), Y7, Y7
-	VMOVUPS const_rounding<>(SB), Y8
-	VMOVUPS const_rounding<>(SB), Y9
-	VFMADD231PS const_log2e<>(SB), Y6, Y8
-	VFMADD231PS const_log2e<>(SB), Y7, Y9
-	VSUBPS const_rounding<>(SB), Y8, Y10
-	VSUBPS const_rounding<>(SB), Y9, Y11
-	VFMADD231PS const_minusLn2<>(SB), Y10, Y6
-	VFMADD231PS const_minusLn2<>(SB), Y11, Y7
-	VMOVUPS const_exp5<>(SB), Y10
-	VMOVUPS const_exp5<>(SB), Y11
-	VFMADD213PS const_exp4<>(SB), Y6, Y10
-	VFMADD213PS const_exp4<>(SB), Y7, Y11
-	VFMADD213PS const_exp3<>(SB), Y6, Y10
-	VFMADD213PS const_exp3<>(SB), Y7, Y11
-	VFMADD213PS const_exp2<>(SB), Y6, Y10
-	VFMADD213PS const_exp2<>(SB), Y7, Y11
-	VFMADD213PS const_exp1<>(SB), Y6, Y10
-	VFMADD213PS const_exp1<>(SB), Y7, Y11
-	VFMADD213PS const_one<>(SB), Y6, Y10
-	VFMADD213PS const_one<>(SB), Y7, Y11
-	VPSLLD $23, Y8, Y8
-	VPSLLD $23, Y9, Y9
-	VPADDD Y8, Y10, Y10
-	VPADDD Y9, Y11, Y11
+	VMOVUPS const_geluMost<>(SB), Y8
+	VMOVUPS const_geluMost<>(SB), Y9
 	VANDPS const_magnitude<>(SB), Y4, Y6
 	VANDPS const_magnitude<>(SB), Y5, Y7
-	VMULPS Y6, Y10, Y10
-	VMULPS Y7, Y11, Y11
-	VMOVUPS const_one<>(SB), Y8
-	VMOVUPS const_one<>(SB), Y9
-	VMOVUPS const_one<>(SB), Y12
-	VMOVUPS const_one<>(SB), Y13
-	VFMADD231PS const_erfP<>(SB), Y6, Y8
-	VFMADD231PS const_erfP<>(SB), Y7, Y9
-	VDIVPS Y8, Y12, Y8
-	VDIVPS Y9, Y13, Y9
-	VMOVUPS const_erf5<>(SB), Y6
-	VMOVUPS const_erf5<>(SB), Y7
-	VFMADD213PS const_erf4<>(SB), Y8, Y6
-	VFMADD213PS const_erf4<>(SB), Y9, Y7
-	VFMADD213PS const_erf3<>(SB), Y8, Y6
-	VFMADD213PS const_erf3<>(SB), Y9, Y7
-	VFMADD213PS const_erf2<>(SB), Y8, Y6
-	VFMADD213PS const_erf2<>(SB), Y9, Y7
-	VFMADD213PS const_erf1<>(SB), Y8, Y6
-	VFMADD213PS const_erf1<>(SB), Y9, Y7
-	VMULPS Y8, Y6, Y6
-	VMULPS Y9, Y7, Y7
-	VMULPS Y10, Y6, Y6
-	VMULPS Y11, Y7, Y7
+	VMINPS Y6, Y8, Y6
+	VMINPS Y7, Y9, Y7
+	VMULPS Y6, Y6, Y8
+	VMULPS Y7, Y7, Y9
+	VMOVUPS const_rounding<>(SB), Y10
+	VMOVUPS const_rounding<>(SB), Y11
+	VMOVUPS const_rounding<>(SB), Y12
+	VMOVUPS const_rounding<>(SB), Y13
+	VFMADD231PS const_halfLog2e<>(SB), Y8, Y10
+	VFMADD231PS const_halfLog2e<>(SB), Y9, Y11
+	VSUBPS Y10, Y12, Y12
+	VSUBPS Y11, Y13, Y13
+	VFMADD231PS const_halfLog2e<>(SB), Y8, Y12
+	VFMADD231PS const_halfLog2e<>(SB), Y9, Y13
+	VMOVUPS const_power4<>(SB), Y8
+	VMOVUPS const_power4<>(SB), Y9
+	VFMADD213PS const_power3<>(SB), Y12, Y8
+	VFMADD213PS const_power3<>(SB), Y13, Y9
+	VFMADD213PS const_power2<>(SB), Y12, Y8
+	VFMADD213PS const_power2<>(SB), Y13, Y9
+	VFMADD213PS const_power1<>(SB), Y12, Y8
+	VFMADD213PS const_power1<>(SB), Y13, Y9
+	VFMADD213PS const_one<>(SB), Y12, Y8
+	VFMADD213PS const_one<>(SB), Y13, Y9
+	VPSLLD $23, Y10, Y10
+	VPSLLD $23, Y11, Y11
+	VPADDD Y10, Y8, Y8
+	VPADDD Y11, Y9, Y9
+	VMULPS Y6, Y8, Y8
+	VMULPS Y7, Y9, Y9
+	VMOVUPS const_gelu7<>(SB), Y10
+	VMOVUPS const_gelu7<>(SB), Y11
+	VFMADD213PS const_gelu6<>(SB), Y6, Y10
+	VFMADD213PS const_gelu6<>(SB), Y7, Y11
+	VFMADD213PS const_gelu5<>(SB), Y6, Y10
+	VFMADD213PS const_gelu5<>(SB), Y7, Y11
+	VFMADD213PS const_gelu4<>(SB), Y6, Y10
+	VFMADD213PS const_gelu4<>(SB), Y7, Y11
+	VFMADD213PS const_gelu3<>(SB), Y6, Y10
+	VFMADD213PS const_gelu3<>(SB), Y7, Y11
+	VFMADD213PS const_gelu2<>(SB), Y6, Y10
+	VFMADD213PS const_gelu2<>(SB), Y7, Y11
+	VFMADD213PS const_gelu1<>(SB), Y6, Y10
+	VFMADD213PS const_gelu1<>(SB), Y7, Y11
+	VFMADD213PS const_gelu0<>(SB), Y6, Y10
+	VFMADD213PS const_gelu0<>(SB), Y7, Y11
 	VMAXPS const_zero<>(SB), Y4, Y4
 	VMAXPS const_zero<>(SB), Y5, Y5
-	VSUBPS Y6, Y4, Y4
-	VSUBPS Y7, Y5, Y5
+	VFMADD231PS Y8, Y10, Y4
+	VFMADD231PS Y9, Y11, Y5
 	VMOVUPS Y4, 0(AX)
 	VMOVUPS Y5, 32(AX)
 	VFMADD231PS Y4, Y4, Y2
@@ -1812,66 +1986,60 @@ l3:
 	VMASKMOVPS 0(AX), Y15, Y4
 	VMOVDQU 32(R13), Y15
 	VMASKMOVPS 32(AX), Y15, Y5
-	VMULPS Y4, Y4, Y6
-	VMULPS Y5, Y5, Y7
-	VMULPS const_minusHalf<>(SB), Y6, Y6
-	VMULPS const_minusHalf<>(SB), Y7, Y7
-	VMAXPS const_expLowest<>(SB), Y6, Y6
-	VMAXPS const_expLowest<>(SB), Y7, Y7
-	VMOVUPS const_rounding<>(SB), Y8
-	VMOVUPS const_rounding<>(SB), Y9
-	VFMADD231PS const_log2e<>(SB), Y6, Y8
-	VFMADD231PS const_log2e<>(SB), Y7, Y9
-	VSUBPS const_rounding<>(SB), Y8, Y10
-	VSUBPS const_rounding<>(SB), Y9, Y11
-	VFMADD231PS const_minusLn2<>(SB), Y10, Y6
-	VFMADD231PS const_minusLn2<>(SB), Y11, Y7
-	VMOVUPS const_exp5<>(SB), Y10
-	VMOVUPS const_exp5<>(SB), Y11
-	VFMADD213PS const_exp4<>(SB), Y6, Y10
-	VFMADD213PS const_exp4<>(SB), Y7, Y11
-	VFMADD213PS const_exp3<>(SB), Y6, Y10
-	VFMADD213PS const_exp3<>(SB), Y7, Y11
-	VFMADD213PS const_exp2<>(SB), Y6, Y10
-	VFMADD213PS const_exp2<>(SB), Y7, Y11
-	VFMADD213PS const_exp1<>(SB), Y6, Y10
-	VFMADD213PS const_exp1<>(SB), Y7, Y11
-	VFMADD213PS const_one<>(SB), Y6, Y10
-	VFMADD213PS const_one<>(SB), Y7, Y11
-	VPSLLD $23, Y8, Y8
-	VPSLLD $23, Y9, Y9
-	VPADDD Y8, Y10, Y10
-	VPADDD Y9, Y11, Y11
+	VMOVUPS const_geluMost<>(SB), Y8
+	VMOVUPS const_geluMost<>(SB), Y9
 	VANDPS const_magnitude<>(SB), Y4, Y6
 	VANDPS const_magnitude<>(SB), Y5, Y7
-	VMULPS Y6, Y10, Y10
-	VMULPS Y7, Y11, Y11
-	VMOVUPS const_one<>(SB), Y8
-	VMOVUPS const_one<>(SB), Y9
-	VMOVUPS const_one<>(SB), Y12
-	VMOVUPS const_one<>(SB), Y13
-	VFMADD231PS const_erfP<>(SB), Y6, Y8
-	VFMADD231PS const_erfP<>(SB), Y7, Y9
-	VDIVPS Y8, Y12, Y8
-	VDIVPS Y9, Y13, Y9
-	VMOVUPS const_erf5<>(SB), Y6
-	VMOVUPS const_erf5<>(SB), Y7
-	VFMADD213PS const_erf4<>(SB), Y8, Y6
-	VFMADD213PS const_erf4<>(SB), Y9, Y7
-	VFMADD213PS const_erf3<>(SB), Y8, Y6
-	VFMADD213PS const_erf3<>(SB), Y9, Y7
-	VFMADD213PS const_erf2<>(SB), Y8, Y6
-	VFMADD213PS const_erf2<>(SB), Y9, Y7
-	VFMADD213PS const_erf1<>(SB), Y8, Y6
-	VFMADD213PS const_erf1<>(SB), Y9, Y7
-	VMULPS Y8, Y6, Y6
-	VMULPS Y9, Y7, Y7
-	VMULPS Y10, Y6, Y6
-	VMULPS Y11, Y7, Y7
+	VMINPS Y6, Y8, Y6
+	VMINPS Y7, Y9, Y7
+	VMULPS Y6, Y6, Y8
+	VMULPS Y7, Y7, Y9
+	VMOVUPS const_rounding<>(SB), Y10
+	VMOVUPS const_rounding<>(SB), Y11
+	VMOVUPS const_rounding<>(SB), Y12
+	VMOVUPS const_rounding<>(SB), Y13
+	VFMADD231PS const_halfLog2e<>(SB), Y8, Y10
+	VFMADD231PS const_halfLog2e<>(SB), Y9, Y11
+	VSUBPS Y10, Y12, Y12
+	VSUBPS Y11, Y13, Y13
+	VFMADD231PS const_halfLog2e<>(SB), Y8, Y12
+	VFMADD231PS const_halfLog2e<>(SB), Y9, Y13
+	VMOVUPS const_power4<>(SB), Y8
+	VMOVUPS const_power4<>(SB), Y9
+	VFMADD213PS const_power3<>(SB), Y12, Y8
+	VFMADD213PS const_power3<>(SB), Y13, Y9
+	VFMADD213PS const_power2<>(SB), Y12, Y8
+	VFMADD213PS const_power2<>(SB), Y13, Y9
+	VFMADD213PS const_power1<>(SB), Y12, Y8
+	VFMADD213PS const_power1<>(SB), Y13, Y9
+	VFMADD213PS const_one<>(SB), Y12, Y8
+	VFMADD213PS const_one<>(SB), Y13, Y9
+	VPSLLD $23, Y10, Y10
+	VPSLLD $23, Y11, Y11
+	VPADDD Y10, Y8, Y8
+	VPADDD Y11, Y9, Y9
+	VMULPS Y6, Y8, Y8
+	VMULPS Y7, Y9, Y9
+	VMOVUPS const_gelu7<>(SB), Y10
+	VMOVUPS const_gelu7<>(SB), Y11
+	VFMADD213PS const_gelu6<>(SB), Y6, Y10
+	VFMADD213PS const_gelu6<>(SB), Y7, Y11
+	VFMADD213PS const_gelu5<>(SB), Y6, Y10
+	VFMADD213PS const_gelu5<>(SB), Y7, Y11
+	VFMADD213PS const_gelu4<>(SB), Y6, Y10
+	VFMADD213PS const_gelu4<>(SB), Y7, Y11
+	VFMADD213PS const_gelu3<>(SB), Y6, Y10
+	VFMADD213PS const_gelu3<>(SB), Y7, Y11
+	VFMADD213PS const_gelu2<>(SB), Y6, Y10
+	VFMADD213PS const_gelu2<>(SB), Y7, Y11
+	VFMADD213PS const_gelu1<>(SB), Y6, Y10
+	VFMADD213PS const_gelu1<>(SB), Y7, Y11
+	VFMADD213PS const_gelu0<>(SB), Y6, Y10
+	VFMADD213PS const_gelu0<>(SB), Y7, Y11
 	VMAXPS const_zero<>(SB), Y4, Y4
 	VMAXPS const_zero<>(SB), Y5, Y5
-	VSUBPS Y6, Y4, Y4
-	VSUBPS Y7, Y5, Y5
+	VFMADD231PS Y8, Y10, Y4
+	VFMADD231PS Y9, Y11, Y5
 	VMOVDQU 0(R13), Y15
 	VMASKMOVPS Y4, Y15, 0(AX)
 	VMOVDQU 32(R13), Y15
@@ -1916,36 +2084,33 @@ TEXT ·geluAVX512(SB), NOSPLIT, $0-32
 	JLT l3
 l2:
 	VMOVUPS 0(AX), Z2
-	VMULPS Z2, Z2, Z3
-	VMULPS.BCST const_minusHalf<>(SB), Z3, Z3
-	VMAXPS.BCST const_expLowest<>(SB), Z3, Z3
-	VBROADCASTSS const_rounding<>(SB), Z4
-	VFMADD231PS.BCST const_log2e<>(SB), Z3, Z4
-	VSUBPS.BCST const_rounding<>(SB), Z4, Z5
-	VFMADD231PS.BCST const_minusLn2<>(SB), Z5, Z3
-	VBROADCASTSS const_exp5<>(SB), Z5
-	VFMADD213PS.BCST const_exp4<>(SB), Z3, Z5
-	VFMADD213PS.BCST const_exp3<>(SB), Z3, Z5
-	VFMADD213PS.BCST const_exp2<>(SB), Z3, Z5
-	VFMADD213PS.BCST const_exp1<>(SB), Z3, Z5
-	VFMADD213PS.BCST const_one<>(SB), Z3, Z5
-	VPSLLD $23, Z4, Z4
-	VPADDD Z4, Z5, Z5
+	VBROADCASTSS const_geluMost<>(SB), Z4
 	VANDPS.BCST const_magnitude<>(SB), Z2, Z3
-	VMULPS Z3, Z5, Z5
-	VBROADCASTSS const_one<>(SB), Z4
-	VBROADCASTSS const_one<>(SB), Z6
-	VFMADD231PS.BCST const_erfP<>(SB), Z3, Z4
-	VDIVPS Z4, Z6, Z4
-	VBROADCASTSS const_erf5<>(SB), Z3
-	VFMADD213PS.BCST const_erf4<>(SB), Z4, Z3
-	VFMADD213PS.BCST const_erf3<>(SB), Z4, Z3
-	VFMADD213PS.BCST const_erf2<>(SB), Z4, Z3
-	VFMADD213PS.BCST const_erf1<>(SB), Z4, Z3
-	VMULPS Z4, Z3, Z3
-	VMULPS Z5, Z3, Z3
+	VMINPS Z3, Z4, Z3
+	VMULPS Z3, Z3, Z4
+	VBROADCASTSS const_rounding<>(SB), Z5
+	VBROADCASTSS const_rounding<>(SB), Z6
+	VFMADD231PS.BCST const_halfLog2e<>(SB), Z4, Z5
+	VSUBPS Z5, Z6, Z6
+	VFMADD231PS.BCST const_halfLog2e<>(SB), Z4, Z6
+	VBROADCASTSS const_power4<>(SB), Z4
+	VFMADD213PS.BCST const_power3<>(SB), Z6, Z4
+	VFMADD213PS.BCST const_power2<>(SB), Z6, Z4
+	VFMADD213PS.BCST const_power1<>(SB), Z6, Z4
+	VFMADD213PS.BCST const_one<>(SB), Z6, Z4
+	VPSLLD $23, Z5, Z5
+	VPADDD Z5, Z4, Z4
+	VMULPS Z3, Z4, Z4
+	VBROADCASTSS const_gelu7<>(SB), Z5
+	VFMADD213PS.BCST const_gelu6<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_gelu5<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_gelu4<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_gelu3<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_gelu2<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_gelu1<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_gelu0<>(SB), Z3, Z5
 	VMAXPS.BCST const_zero<>(SB), Z2, Z2
-	VSUBPS Z3, Z2, Z2
+	VFMADD231PS Z4, Z5, Z2
 	VMOVUPS Z2, 0(AX)
 	VFMADD231PS Z2, Z2, Z1
 	VANDPS.BCST const_magnitude<>(SB), Z2, Z2
@@ -1961,36 +2126,33 @@ l3:
 	BZHIQ BX, R13, R13
 	KMOVW R13, K1
 	VMOVUPS.Z (AX), K1, Z2
-	VMULPS Z2, Z2, Z3
-	VMULPS.BCST const_minusHalf<>(SB), Z3, Z3
-	VMAXPS.BCST const_expLowest<>(SB), Z3, Z3
-	VBROADCASTSS const_rounding<>(SB), Z4
-	VFMADD231PS.BCST const_log2e<>(SB), Z3, Z4
-	VSUBPS.BCST const_rounding<>(SB), Z4, Z5
-	VFMADD231PS.BCST const_minusLn2<>(SB), Z5, Z3
-	VBROADCASTSS const_exp5<>(SB), Z5
-	VFMADD213PS.BCST const_exp4<>(SB), Z3, Z5
-	VFMADD213PS.BCST const_exp3<>(SB), Z3, Z5
-	VFMADD213PS.BCST const_exp2<>(SB), Z3, Z5
-	VFMADD213PS.BCST const_exp1<>(SB), Z3, Z5
-	VFMADD213PS.BCST const_one<>(SB), Z3, Z5
-	VPSLLD $23, Z4, Z4
-	VPADDD Z4, Z5, Z5
+	VBROADCASTSS const_geluMost<>(SB), Z4
 	VANDPS.BCST const_magnitude<>(SB), Z2, Z3
-	VMULPS Z3, Z5, Z5
-	VBROADCASTSS const_one<>(SB), Z4
-	VBROADCASTSS const_one<>(SB), Z6
-	VFMADD231PS.BCST const_erfP<>(SB), Z3, Z4
-	VDIVPS Z4, Z6, Z4
-	VBROADCASTSS const_erf5<>(SB), Z3
-	VFMADD213PS.BCST const_erf4<>(SB), Z4, Z3
-	VFMADD213PS.BCST const_erf3<>(SB), Z4, Z3
-	VFMADD213PS.BCST const_erf2<>(SB), Z4, Z3
-	VFMADD213PS.BCST const_erf1<>(SB), Z4, Z3
-	VMULPS Z4, Z3, Z3
-	VMULPS Z5, Z3, Z3
+	VMINPS Z3, Z4, Z3
+	VMULPS Z3, Z3, Z4
+	VBROADCASTSS const_rounding<>(SB), Z5
+	VBROADCASTSS const_rounding<>(SB), Z6
+	VFMADD231PS.BCST const_halfLog2e<>(SB), Z4, Z5
+	VSUBPS Z5, Z6, Z6
+	VFMADD231PS.BCST const_halfLog2e<>(SB), Z4, Z6
+	VBROADCASTSS const_power4<>(SB), Z4
+	VFMADD213PS.BCST const_power3<>(SB), Z6, Z4
+	VFMADD213PS.BCST const_power2<>(SB), Z6, Z4
+	VFMADD213PS.BCST const_power1<>(SB), Z6, Z4
+	VFMADD213PS.BCST const_one<>(SB), Z6, Z4
+	VPSLLD $23, Z5, Z5
+	VPADDD Z5, Z4, Z4
+	VMULPS Z3, Z4, Z4
+	VBROADCASTSS const_gelu7<>(SB), Z5
+	VFMADD213PS.BCST const_gelu6<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_gelu5<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_gelu4<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_gelu3<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_gelu2<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_gelu1<>(SB), Z3, Z5
+	VFMADD213PS.BCST const_gelu0<>(SB), Z3, Z5
 	VMAXPS.BCST const_zero<>(SB), Z2, Z2
-	VSUBPS Z3, Z2, Z2
+	VFMADD231PS Z4, Z5, Z2
 	VMOVUPS Z2, K1, (AX)
 	KNOTW K1, K2
 	VBROADCASTSS const_zero<>(SB), K2, Z2
@@ -2510,10 +2672,10 @@ l1:
 	VMULPS Y0, Y2, Y2
 	VMULPS Y1, Y3, Y3
 	VCVTPS2DQ Y2, Y2
+	VCVTPS2DQ Y3, Y3
 	VEXTRACTI128 $1, Y2, X15
 	VPACKSSDW X15, X2, X2
 	VMOVDQU X2, 0(AX)
-	VCVTPS2DQ Y3, Y3
 	VEXTRACTI128 $1, Y3, X15
 	VPACKSSDW X15, X3, X3
 	VMOVDQU X3, 16(AX)
@@ -2588,6 +2750,564 @@ l2:
 	VZEROUPPER
 	RET
 
+// func longestRowAVX2(x []float32, n int) (squares float32)
+TEXT ·longestRowAVX2(SB), NOSPLIT, $0-36
+	MOVQ x_base+0(FP), AX
+	MOVQ x_len+8(FP), BX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+l1:
+	CMPQ BX, $1
+	JLT l2
+	MOVQ n+24(FP), CX
+	VXORPS X2, X2, X2
+	VXORPS X3, X3, X3
+	CMPQ CX, $16
+	JLT l4
+l3:
+	VMOVUPS 0(AX), Y4
+	VMOVUPS 32(AX), Y5
+	VFMADD231PS Y4, Y4, Y2
+	VFMADD231PS Y5, Y5, Y3
+	ADDQ $64, AX
+	ADDQ $-16, CX
+	CMPQ CX, $16
+	JGE l3
+l4:
+	VADDPS Y3, Y2, Y2
+	VEXTRACTF128 $1, Y2, X15
+	VADDPS X15, X2, X2
+	VPERMILPS $14, X2, X15
+	VADDPS X15, X2, X2
+	VPERMILPS $1, X2, X15
+	VADDPS X15, X2, X2
+	VMAXPS Y0, Y2, Y0
+	VMAXPS Y1, Y3, Y1
+	MOVQ n+24(FP), CX
+	SUBQ CX, BX
+	JMP l1
+l2:
+	VMOVSS X0, squares+32(FP)
+	VZEROUPPER
+	RET
+
+// func longestRowAVX512(x []float32, n int) (squares float32)
+TEXT ·longestRowAVX512(SB), NOSPLIT, $0-36
+	MOVQ x_base+0(FP), AX
+	MOVQ x_len+8(FP), BX
+	VXORPS X0, X0, X0
+l1:
+	CMPQ BX, $1
+	JLT l2
+	MOVQ n+24(FP), CX
+	VXORPS X1, X1, X1
+	CMPQ CX, $16
+	JLT l4
+l3:
+	VMOVUPS 0(AX), Z2
+	VFMADD231PS Z2, Z2, Z1
+	ADDQ $64, AX
+	ADDQ $-16, CX
+	CMPQ CX, $16
+	JGE l3
+l4:
+	VEXTRACTF32X8 $1, Z1, Y31
+	VADDPS Y31, Y1, Y1
+	VEXTRACTF32X4 $1, Y1, X31
+	VADDPS X31, X1, X1
+	VPERMILPS $14, X1, X31
+	VADDPS X31, X1, X1
+	VPERMILPS $1, X1, X31
+	VADDPS X31, X1, X1
+	VMAXPS Z0, Z1, Z0
+	MOVQ n+24(FP), CX
+	SUBQ CX, BX
+	JMP l1
+l2:
+	VMOVSS X0, squares+32(FP)
+	VZEROUPPER
+	RET
+
+// func columnSquaresAVX2(dst, x []float32, rows, stride int)
+TEXT ·columnSquaresAVX2(SB), NOSPLIT, $0-64
+	MOVQ dst_base+0(FP), AX
+	MOVQ x_base+24(FP), BX
+	MOVQ rows+48(FP), CX
+	MOVQ stride+56(FP), DX
+	SHLQ $2, DX
+	VXORPS X0, X0, X0
+	VXORPS X1, X1, X1
+l1:
+	CMPQ CX, $1
+	JLT l2
+	VMOVUPS 0(BX), Y2
+	VMOVUPS 32(BX), Y3
+	VFMADD231PS Y2, Y2, Y0
+	VFMADD231PS Y3, Y3, Y1
+	ADDQ DX, BX
+	ADDQ $-1, CX
+	JMP l1
+l2:
+	VMOVUPS Y0, 0(AX)
+	VMOVUPS Y1, 32(AX)
+	VZEROUPPER
+	RET
+
+// func columnSquaresAVX512(dst, x []float32, rows, stride int)
+TEXT ·columnSquaresAVX512(SB), NOSPLIT, $0-64
+	MOVQ dst_base+0(FP), AX
+	MOVQ x_base+24(FP), BX
+	MOVQ rows+48(FP), CX
+	MOVQ stride+56(FP), DX
+	SHLQ $2, DX
+	VXORPS X0, X0, X0
+l1:
+	CMPQ CX, $1
+	JLT l2
+	VMOVUPS 0(BX), Z1
+	VFMADD231PS Z1, Z1, Z0
+	ADDQ DX, BX
+	ADDQ $-1, CX
+	JMP l1
+l2:
+	VMOVUPS Z0, 0(AX)
+	VZEROUPPER
+	RET
+
+// func packPairsAVX2(dst []int16, x, inverse []float32, rows, stride, step int)
+TEXT ·packPairsAVX2(SB), NOSPLIT, $0-96
+	MOVQ dst_base+0(FP), AX
+	MOVQ x_base+24(FP), BX
+	MOVQ inverse_base+48(FP), CX
+	MOVQ rows+72(FP), DX
+	MOVQ stride+80(FP), SI
+	MOVQ step+88(FP), DI
+	SHLQ $2, SI
+	SHLQ $2, DI
+	VMOVUPS 0(CX), Y0
+	VMOVUPS 32(CX), Y1
+l1:
+	CMPQ DX, $2
+	JLT l2
+	VMOVUPS 0(BX), Y2
+	VMOVUPS 32(BX), Y3
+	VMULPS Y0, Y2, Y2
+	VMULPS Y1, Y3, Y3
+	VCVTPS2DQ Y2, Y2
+	VCVTPS2DQ Y3, Y3
+	ADDQ SI, BX
+	VMOVUPS 0(BX), Y4
+	VMOVUPS 32(BX), Y5
+	VMULPS Y0, Y4, Y4
+	VMULPS Y1, Y5, Y5
+	VCVTPS2DQ Y4, Y4
+	VCVTPS2DQ Y5, Y5
+	ADDQ SI, BX
+	VANDPS const_lowHalf<>(SB), Y2, Y2
+	VANDPS const_lowHalf<>(SB), Y3, Y3
+	VPSLLD $16, Y4, Y4
+	VPSLLD $16, Y5, Y5
+	VPADDD Y4, Y2, Y2
+	VPADDD Y5, Y3, Y3
+	VMOVUPS Y2, 0(AX)
+	VMOVUPS Y3, 32(AX)
+	ADDQ DI, AX
+	ADDQ $-2, DX
+	JMP l1
+l2:
+	CMPQ DX, $1
+	JLT l3
+	VMOVUPS 0(BX), Y2
+	VMOVUPS 32(BX), Y3
+	VMULPS Y0, Y2, Y2
+	VMULPS Y1, Y3, Y3
+	VCVTPS2DQ Y2, Y2
+	VCVTPS2DQ Y3, Y3
+	ADDQ SI, BX
+	VANDPS const_lowHalf<>(SB), Y2, Y2
+	VANDPS const_lowHalf<>(SB), Y3, Y3
+	VMOVUPS Y2, 0(AX)
+	VMOVUPS Y3, 32(AX)
+l3:
+	VZEROUPPER
+	RET
+
+// func packPairsAVX512(dst []int16, x, inverse []float32, rows, stride, step int)
+TEXT ·packPairsAVX512(SB), NOSPLIT, $0-96
+	MOVQ dst_base+0(FP), AX
+	MOVQ x_base+24(FP), BX
+	MOVQ inverse_base+48(FP), CX
+	MOVQ rows+72(FP), DX
+	MOVQ stride+80(FP), SI
+	MOVQ step+88(FP), DI
+	SHLQ $2, SI
+	SHLQ $2, DI
+	VMOVUPS 0(CX), Z0
+l1:
+	CMPQ DX, $2
+	JLT l2
+	VMOVUPS 0(BX), Z1
+	VMULPS Z0, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	ADDQ SI, BX
+	VMOVUPS 0(BX), Z2
+	VMULPS Z0, Z2, Z2
+	VCVTPS2DQ Z2, Z2
+	ADDQ SI, BX
+	VANDPS.BCST const_lowHalf<>(SB), Z1, Z1
+	VPSLLD $16, Z2, Z2
+	VPADDD Z2, Z1, Z1
+	VMOVUPS Z1, 0(AX)
+	ADDQ DI, AX
+	ADDQ $-2, DX
+	JMP l1
+l2:
+	CMPQ DX, $1
+	JLT l3
+	VMOVUPS 0(BX), Z1
+	VMULPS Z0, Z1, Z1
+	VCVTPS2DQ Z1, Z1
+	ADDQ SI, BX
+	VANDPS.BCST const_lowHalf<>(SB), Z1, Z1
+	VMOVUPS Z1, 0(AX)
+l3:
+	VZEROUPPER
+	RET
+
+// func softmaxI16AVX2(x []int32, stride, n int, inverse []float32, factor, high float32)
+TEXT ·softmaxI16AVX2(SB), NOSPLIT, $0-72
+	MOVQ stride+24(FP), CX
+	SHLQ $2, CX
+	VBROADCASTSS factor+64(FP), Y0
+	VBROADCASTSS factor+64(FP), Y1
+	VBROADCASTSS high+68(FP), Y2
+	VBROADCASTSS high+68(FP), Y3
+	MOVQ x_base+0(FP), AX
+	MOVQ inverse_base+40(FP), BX
+	MOVQ inverse_len+48(FP), R8
+l1:
+	CMPQ R8, $1
+	JLT l2
+	MOVQ AX, DX
+	MOVQ n+32(FP), DI
+	VMOVUPS const_lowestInt<>(SB), Y4
+	VMOVUPS const_lowestInt<>(SB), Y5
+	CMPQ DI, $16
+	JLT l5
+l4:
+	VMOVUPS 0(DX), Y6
+	VMOVUPS 32(DX), Y7
+	VPMAXSD Y4, Y6, Y4
+	VPMAXSD Y5, Y7, Y5
+	ADDQ $64, DX
+	ADDQ $-16, DI
+	CMPQ DI, $16
+	JGE l4
+l5:
+	CMPQ DI, $1
+	JLT l3
+	LEAQ tailMask<>+64(SB), R13
+	SHLQ $2, DI
+	SUBQ DI, R13
+	SHRQ $2, DI
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS 0(DX), Y15, Y6
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS 32(DX), Y15, Y7
+	VMOVDQU 64(R13), Y15
+	VBLENDVPS Y15, const_lowestInt<>(SB), Y6, Y6
+	VMOVDQU 96(R13), Y15
+	VBLENDVPS Y15, const_lowestInt<>(SB), Y7, Y7
+	VPMAXSD Y4, Y6, Y4
+	VPMAXSD Y5, Y7, Y5
+l3:
+	VPMAXSD Y5, Y4, Y4
+	VEXTRACTF128 $1, Y4, X15
+	VPMAXSD X15, X4, X4
+	VPERMILPS $14, X4, X15
+	VPMAXSD X15, X4, X4
+	VPERMILPS $1, X4, X15
+	VPMAXSD X15, X4, X4
+	VMOVSS X4, 0(BX)
+	ADDQ CX, AX
+	ADDQ $4, BX
+	ADDQ $-1, R8
+	JMP l1
+l2:
+	MOVQ x_base+0(FP), AX
+	MOVQ inverse_base+40(FP), BX
+	MOVQ inverse_len+48(FP), R8
+l6:
+	CMPQ R8, $1
+	JLT l7
+	MOVQ AX, DX
+	MOVQ n+32(FP), DI
+	VXORPS X6, X6, X6
+	VXORPS X7, X7, X7
+	VBROADCASTSS (BX), Y4
+	VBROADCASTSS (BX), Y5
+	MOVQ DX, SI
+	CMPQ DI, $16
+	JLT l10
+l9:
+	VMOVUPS 0(DX), Y8
+	VMOVUPS 32(DX), Y9
+	VPSUBD Y4, Y8, Y8
+	VPSUBD Y5, Y9, Y9
+	VCVTDQ2PS Y8, Y8
+	VCVTDQ2PS Y9, Y9
+	VMOVAPS Y2, Y10
+	VMOVAPS Y3, Y11
+	VFMADD231PS Y0, Y8, Y10
+	VFMADD231PS Y1, Y9, Y11
+	VMAXPS const_minusTwo<>(SB), Y10, Y10
+	VMAXPS const_minusTwo<>(SB), Y11, Y11
+	VADDPS const_rounding<>(SB), Y10, Y8
+	VADDPS const_rounding<>(SB), Y11, Y9
+	VSUBPS const_rounding<>(SB), Y8, Y12
+	VSUBPS const_rounding<>(SB), Y9, Y13
+	VSUBPS Y12, Y10, Y10
+	VSUBPS Y13, Y11, Y11
+	VMOVUPS const_power4<>(SB), Y12
+	VMOVUPS const_power4<>(SB), Y13
+	VFMADD213PS const_power3<>(SB), Y10, Y12
+	VFMADD213PS const_power3<>(SB), Y11, Y13
+	VFMADD213PS const_power2<>(SB), Y10, Y12
+	VFMADD213PS const_power2<>(SB), Y11, Y13
+	VFMADD213PS const_power1<>(SB), Y10, Y12
+	VFMADD213PS const_power1<>(SB), Y11, Y13
+	VFMADD213PS const_one<>(SB), Y10, Y12
+	VFMADD213PS const_one<>(SB), Y11, Y13
+	VPSLLD $23, Y8, Y8
+	VPSLLD $23, Y9, Y9
+	VPADDD Y8, Y12, Y12
+	VPADDD Y9, Y13, Y13
+	VCVTPS2DQ Y12, Y12
+	VCVTPS2DQ Y13, Y13
+	VPADDD Y12, Y6, Y6
+	VPADDD Y13, Y7, Y7
+	VEXTRACTI128 $1, Y12, X15
+	VPACKSSDW X15, X12, X12
+	VMOVDQU X12, 0(SI)
+	VEXTRACTI128 $1, Y13, X15
+	VPACKSSDW X15, X13, X13
+	VMOVDQU X13, 16(SI)
+	ADDQ $64, DX
+	ADDQ $32, SI
+	ADDQ $-16, DI
+	CMPQ DI, $16
+	JGE l9
+l10:
+	CMPQ DI, $1
+	JLT l8
+	LEAQ tailMask<>+64(SB), R13
+	SHLQ $2, DI
+	SUBQ DI, R13
+	SHRQ $2, DI
+	VMOVDQU 0(R13), Y15
+	VMASKMOVPS 0(DX), Y15, Y8
+	VMOVDQU 32(R13), Y15
+	VMASKMOVPS 32(DX), Y15, Y9
+	VPSUBD Y4, Y8, Y8
+	VPSUBD Y5, Y9, Y9
+	VCVTDQ2PS Y8, Y8
+	VCVTDQ2PS Y9, Y9
+	VMOVAPS Y2, Y10
+	VMOVAPS Y3, Y11
+	VFMADD231PS Y0, Y8, Y10
+	VFMADD231PS Y1, Y9, Y11
+	VMAXPS const_minusTwo<>(SB), Y10, Y10
+	VMAXPS const_minusTwo<>(SB), Y11, Y11
+	VADDPS const_rounding<>(SB), Y10, Y8
+	VADDPS const_rounding<>(SB), Y11, Y9
+	VSUBPS const_rounding<>(SB), Y8, Y12
+	VSUBPS const_rounding<>(SB), Y9, Y13
+	VSUBPS Y12, Y10, Y10
+	VSUBPS Y13, Y11, Y11
+	VMOVUPS const_power4<>(SB), Y12
+	VMOVUPS const_power4<>(SB), Y13
+	VFMADD213PS const_power3<>(SB), Y10, Y12
+	VFMADD213PS const_power3<>(SB), Y11, Y13
+	VFMADD213PS const_power2<>(SB), Y10, Y12
+	VFMADD213PS const_power2<>(SB), Y11, Y13
+	VFMADD213PS const_power1<>(SB), Y10, Y12
+	VFMADD213PS const_power1<>(SB), Y11, Y13
+	VFMADD213PS const_one<>(SB), Y10, Y12
+	VFMADD213PS const_one<>(SB), Y11, Y13
+	VPSLLD $23, Y8, Y8
+	VPSLLD $23, Y9, Y9
+	VPADDD Y8, Y12, Y12
+	VPADDD Y9, Y13, Y13
+	VCVTPS2DQ Y12, Y12
+	VCVTPS2DQ Y13, Y13
+	VMOVDQU 64(R13), Y15
+	VBLENDVPS Y15, const_zero<>(SB), Y12, Y12
+	VMOVDQU 96(R13), Y15
+	VBLENDVPS Y15, const_zero<>(SB), Y13, Y13
+	VPADDD Y12, Y6, Y6
+	VPADDD Y13, Y7, Y7
+	VEXTRACTI128 $1, Y12, X15
+	VPACKSSDW X15, X12, X12
+	VMOVDQU X12, 0(SI)
+	VEXTRACTI128 $1, Y13, X15
+	VPACKSSDW X15, X13, X13
+	VMOVDQU X13, 16(SI)
+l8:
+	VPADDD Y7, Y6, Y6
+	VEXTRACTF128 $1, Y6, X15
+	VPADDD X15, X6, X6
+	VPERMILPS $14, X6, X15
+	VPADDD X15, X6, X6
+	VPERMILPS $1, X6, X15
+	VPADDD X15, X6, X6
+	VCVTDQ2PS Y6, Y6
+	VMOVUPS const_one<>(SB), Y8
+	VMOVUPS const_one<>(SB), Y9
+	VDIVSS X6, X8, X6
+	VMOVSS X6, 0(BX)
+	ADDQ CX, AX
+	ADDQ $4, BX
+	ADDQ $-1, R8
+	JMP l6
+l7:
+	VZEROUPPER
+	RET
+
+// func softmaxI16AVX512(x []int32, stride, n int, inverse []float32, factor, high float32)
+TEXT ·softmaxI16AVX512(SB), NOSPLIT, $0-72
+	MOVQ stride+24(FP), CX
+	SHLQ $2, CX
+	VBROADCASTSS factor+64(FP), Z0
+	VBROADCASTSS high+68(FP), Z1
+	MOVQ x_base+0(FP), AX
+	MOVQ inverse_base+40(FP), BX
+	MOVQ inverse_len+48(FP), R8
+l1:
+	CMPQ R8, $1
+	JLT l2
+	MOVQ AX, DX
+	MOVQ n+32(FP), DI
+	VBROADCASTSS const_lowestInt<>(SB), Z2
+	CMPQ DI, $16
+	JLT l5
+l4:
+	VMOVUPS 0(DX), Z3
+	VPMAXSD Z2, Z3, Z2
+	ADDQ $64, DX
+	ADDQ $-16, DI
+	CMPQ DI, $16
+	JGE l4
+l5:
+	CMPQ DI, $1
+	JLT l3
+	MOVQ $-1, R13
+	BZHIQ DI, R13, R13
+	KMOVW R13, K1
+	VMOVUPS.Z (DX), K1, Z3
+	KNOTW K1, K2
+	VBROADCASTSS const_lowestInt<>(SB), K2, Z3
+	VPMAXSD Z2, Z3, Z2
+l3:
+	VEXTRACTF32X8 $1, Z2, Y31
+	VPMAXSD Y31, Y2, Y2
+	VEXTRACTF32X4 $1, Y2, X31
+	VPMAXSD X31, X2, X2
+	VPERMILPS $14, X2, X31
+	VPMAXSD X31, X2, X2
+	VPERMILPS $1, X2, X31
+	VPMAXSD X31, X2, X2
+	VMOVSS X2, 0(BX)
+	ADDQ CX, AX
+	ADDQ $4, BX
+	ADDQ $-1, R8
+	JMP l1
+l2:
+	MOVQ x_base+0(FP), AX
+	MOVQ inverse_base+40(FP), BX
+	MOVQ inverse_len+48(FP), R8
+l6:
+	CMPQ R8, $1
+	JLT l7
+	MOVQ AX, DX
+	MOVQ n+32(FP), DI
+	VXORPS X3, X3, X3
+	VBROADCASTSS (BX), Z2
+	MOVQ DX, SI
+	CMPQ DI, $16
+	JLT l10
+l9:
+	VMOVUPS 0(DX), Z4
+	VPSUBD Z2, Z4, Z4
+	VCVTDQ2PS Z4, Z4
+	VMOVAPS Z1, Z5
+	VFMADD231PS Z0, Z4, Z5
+	VMAXPS.BCST const_minusTwo<>(SB), Z5, Z5
+	VADDPS.BCST const_rounding<>(SB), Z5, Z4
+	VSUBPS.BCST const_rounding<>(SB), Z4, Z6
+	VSUBPS Z6, Z5, Z5
+	VBROADCASTSS const_power4<>(SB), Z6
+	VFMADD213PS.BCST const_power3<>(SB), Z5, Z6
+	VFMADD213PS.BCST const_power2<>(SB), Z5, Z6
+	VFMADD213PS.BCST const_power1<>(SB), Z5, Z6
+	VFMADD213PS.BCST const_one<>(SB), Z5, Z6
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z6, Z6
+	VCVTPS2DQ Z6, Z6
+	VPADDD Z6, Z3, Z3
+	VPMOVSDW Z6, (SI)
+	ADDQ $64, DX
+	ADDQ $32, SI
+	ADDQ $-16, DI
+	CMPQ DI, $16
+	JGE l9
+l10:
+	CMPQ DI, $1
+	JLT l8
+	MOVQ $-1, R13
+	BZHIQ DI, R13, R13
+	KMOVW R13, K1
+	VMOVUPS.Z (DX), K1, Z4
+	VPSUBD Z2, Z4, Z4
+	VCVTDQ2PS Z4, Z4
+	VMOVAPS Z1, Z5
+	VFMADD231PS Z0, Z4, Z5
+	VMAXPS.BCST const_minusTwo<>(SB), Z5, Z5
+	VADDPS.BCST const_rounding<>(SB), Z5, Z4
+	VSUBPS.BCST const_rounding<>(SB), Z4, Z6
+	VSUBPS Z6, Z5, Z5
+	VBROADCASTSS const_power4<>(SB), Z6
+	VFMADD213PS.BCST const_power3<>(SB), Z5, Z6
+	VFMADD213PS.BCST const_power2<>(SB), Z5, Z6
+	VFMADD213PS.BCST const_power1<>(SB), Z5, Z6
+	VFMADD213PS.BCST const_one<>(SB), Z5, Z6
+	VPSLLD $23, Z4, Z4
+	VPADDD Z4, Z6, Z6
+	VCVTPS2DQ Z6, Z6
+	KNOTW K1, K2
+	VBROADCASTSS const_zero<>(SB), K2, Z6
+	VPADDD Z6, Z3, Z3
+	VPMOVSDW Z6, (SI)
+l8:
+	VEXTRACTF32X8 $1, Z3, Y31
+	VPADDD Y31, Y3, Y3
+	VEXTRACTF32X4 $1, Y3, X31
+	VPADDD X31, X3, X3
+	VPERMILPS $14, X3, X31
+	VPADDD X31, X3, X3
+	VPERMILPS $1, X3, X31
+	VPADDD X31, X3, X3
+	VCVTDQ2PS Z3, Z3
+	VBROADCASTSS const_one<>(SB), Z4
+	VDIVSS X3, X4, X3
+	VMOVSS X3, 0(BX)
+	ADDQ CX, AX
+	ADDQ $4, BX
+	ADDQ $-1, R8
+	JMP l6
+l7:
+	VZEROUPPER
+	RET
+
 // func tileF32AVX2(t *tile)
 TEXT ·tileF32AVX2(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
@@ -2602,19 +3322,31 @@ TEXT ·tileF32AVX2(SB), NOSPLIT, $0-8
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Y0
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y9
-	VMOVUPS 32(R12), Y1
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y10
-	VMOVUPS 64(R12), Y2
-	VMOVAPS Y2, Y5
-	VMOVAPS Y2, Y8
-	VMOVAPS Y2, Y11
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Y0
+	ADDQ R12, R11
+	VMOVUPS (R11), Y3
+	ADDQ R12, R11
+	VMOVUPS (R11), Y6
+	ADDQ R12, R11
+	VMOVUPS (R11), Y9
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Y1
+	ADDQ R12, R11
+	VMOVUPS (R11), Y4
+	ADDQ R12, R11
+	VMOVUPS (R11), Y7
+	ADDQ R12, R11
+	VMOVUPS (R11), Y10
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Y2
+	ADDQ R12, R11
+	VMOVUPS (R11), Y5
+	ADDQ R12, R11
+	VMOVUPS (R11), Y8
+	ADDQ R12, R11
+	VMOVUPS (R11), Y11
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -3051,16 +3783,25 @@ rows3:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Y0
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y6
-	VMOVUPS 32(R12), Y1
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y7
-	VMOVUPS 64(R12), Y2
-	VMOVAPS Y2, Y5
-	VMOVAPS Y2, Y8
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Y0
+	ADDQ R12, R11
+	VMOVUPS (R11), Y3
+	ADDQ R12, R11
+	VMOVUPS (R11), Y6
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Y1
+	ADDQ R12, R11
+	VMOVUPS (R11), Y4
+	ADDQ R12, R11
+	VMOVUPS (R11), Y7
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Y2
+	ADDQ R12, R11
+	VMOVUPS (R11), Y5
+	ADDQ R12, R11
+	VMOVUPS (R11), Y8
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -3423,13 +4164,19 @@ rows2:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Y0
-	VMOVAPS Y0, Y3
-	VMOVUPS 32(R12), Y1
-	VMOVAPS Y1, Y4
-	VMOVUPS 64(R12), Y2
-	VMOVAPS Y2, Y5
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Y0
+	ADDQ R12, R11
+	VMOVUPS (R11), Y3
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Y1
+	ADDQ R12, R11
+	VMOVUPS (R11), Y4
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Y2
+	ADDQ R12, R11
+	VMOVUPS (R11), Y5
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -3716,10 +4463,13 @@ rows1:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Y0
-	VMOVUPS 32(R12), Y1
-	VMOVUPS 64(R12), Y2
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Y0
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Y1
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Y2
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -3990,31 +4740,55 @@ r8claimed:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z3
-	VMOVAPS Z0, Z6
-	VMOVAPS Z0, Z9
-	VMOVAPS Z0, Z12
-	VMOVAPS Z0, Z15
-	VMOVAPS Z0, Z18
-	VMOVAPS Z0, Z21
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z4
-	VMOVAPS Z1, Z7
-	VMOVAPS Z1, Z10
-	VMOVAPS Z1, Z13
-	VMOVAPS Z1, Z16
-	VMOVAPS Z1, Z19
-	VMOVAPS Z1, Z22
-	VMOVUPS 128(R12), Z2
-	VMOVAPS Z2, Z5
-	VMOVAPS Z2, Z8
-	VMOVAPS Z2, Z11
-	VMOVAPS Z2, Z14
-	VMOVAPS Z2, Z17
-	VMOVAPS Z2, Z20
-	VMOVAPS Z2, Z23
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	ADDQ R12, R11
+	VMOVUPS (R11), Z9
+	ADDQ R12, R11
+	VMOVUPS (R11), Z12
+	ADDQ R12, R11
+	VMOVUPS (R11), Z15
+	ADDQ R12, R11
+	VMOVUPS (R11), Z18
+	ADDQ R12, R11
+	VMOVUPS (R11), Z21
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	ADDQ R12, R11
+	VMOVUPS (R11), Z10
+	ADDQ R12, R11
+	VMOVUPS (R11), Z13
+	ADDQ R12, R11
+	VMOVUPS (R11), Z16
+	ADDQ R12, R11
+	VMOVUPS (R11), Z19
+	ADDQ R12, R11
+	VMOVUPS (R11), Z22
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
+	ADDQ R12, R11
+	VMOVUPS (R11), Z11
+	ADDQ R12, R11
+	VMOVUPS (R11), Z14
+	ADDQ R12, R11
+	VMOVUPS (R11), Z17
+	ADDQ R12, R11
+	VMOVUPS (R11), Z20
+	ADDQ R12, R11
+	VMOVUPS (R11), Z23
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -4805,28 +5579,49 @@ r7claimed:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z3
-	VMOVAPS Z0, Z6
-	VMOVAPS Z0, Z9
-	VMOVAPS Z0, Z12
-	VMOVAPS Z0, Z15
-	VMOVAPS Z0, Z18
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z4
-	VMOVAPS Z1, Z7
-	VMOVAPS Z1, Z10
-	VMOVAPS Z1, Z13
-	VMOVAPS Z1, Z16
-	VMOVAPS Z1, Z19
-	VMOVUPS 128(R12), Z2
-	VMOVAPS Z2, Z5
-	VMOVAPS Z2, Z8
-	VMOVAPS Z2, Z11
-	VMOVAPS Z2, Z14
-	VMOVAPS Z2, Z17
-	VMOVAPS Z2, Z20
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	ADDQ R12, R11
+	VMOVUPS (R11), Z9
+	ADDQ R12, R11
+	VMOVUPS (R11), Z12
+	ADDQ R12, R11
+	VMOVUPS (R11), Z15
+	ADDQ R12, R11
+	VMOVUPS (R11), Z18
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	ADDQ R12, R11
+	VMOVUPS (R11), Z10
+	ADDQ R12, R11
+	VMOVUPS (R11), Z13
+	ADDQ R12, R11
+	VMOVUPS (R11), Z16
+	ADDQ R12, R11
+	VMOVUPS (R11), Z19
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
+	ADDQ R12, R11
+	VMOVUPS (R11), Z11
+	ADDQ R12, R11
+	VMOVUPS (R11), Z14
+	ADDQ R12, R11
+	VMOVUPS (R11), Z17
+	ADDQ R12, R11
+	VMOVUPS (R11), Z20
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -5537,25 +6332,43 @@ r6claimed:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z3
-	VMOVAPS Z0, Z6
-	VMOVAPS Z0, Z9
-	VMOVAPS Z0, Z12
-	VMOVAPS Z0, Z15
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z4
-	VMOVAPS Z1, Z7
-	VMOVAPS Z1, Z10
-	VMOVAPS Z1, Z13
-	VMOVAPS Z1, Z16
-	VMOVUPS 128(R12), Z2
-	VMOVAPS Z2, Z5
-	VMOVAPS Z2, Z8
-	VMOVAPS Z2, Z11
-	VMOVAPS Z2, Z14
-	VMOVAPS Z2, Z17
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	ADDQ R12, R11
+	VMOVUPS (R11), Z9
+	ADDQ R12, R11
+	VMOVUPS (R11), Z12
+	ADDQ R12, R11
+	VMOVUPS (R11), Z15
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	ADDQ R12, R11
+	VMOVUPS (R11), Z10
+	ADDQ R12, R11
+	VMOVUPS (R11), Z13
+	ADDQ R12, R11
+	VMOVUPS (R11), Z16
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
+	ADDQ R12, R11
+	VMOVUPS (R11), Z11
+	ADDQ R12, R11
+	VMOVUPS (R11), Z14
+	ADDQ R12, R11
+	VMOVUPS (R11), Z17
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -6186,22 +6999,37 @@ r5claimed:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z3
-	VMOVAPS Z0, Z6
-	VMOVAPS Z0, Z9
-	VMOVAPS Z0, Z12
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z4
-	VMOVAPS Z1, Z7
-	VMOVAPS Z1, Z10
-	VMOVAPS Z1, Z13
-	VMOVUPS 128(R12), Z2
-	VMOVAPS Z2, Z5
-	VMOVAPS Z2, Z8
-	VMOVAPS Z2, Z11
-	VMOVAPS Z2, Z14
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	ADDQ R12, R11
+	VMOVUPS (R11), Z9
+	ADDQ R12, R11
+	VMOVUPS (R11), Z12
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	ADDQ R12, R11
+	VMOVUPS (R11), Z10
+	ADDQ R12, R11
+	VMOVUPS (R11), Z13
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
+	ADDQ R12, R11
+	VMOVUPS (R11), Z11
+	ADDQ R12, R11
+	VMOVUPS (R11), Z14
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -6752,19 +7580,31 @@ r4claimed:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z3
-	VMOVAPS Z0, Z6
-	VMOVAPS Z0, Z9
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z4
-	VMOVAPS Z1, Z7
-	VMOVAPS Z1, Z10
-	VMOVUPS 128(R12), Z2
-	VMOVAPS Z2, Z5
-	VMOVAPS Z2, Z8
-	VMOVAPS Z2, Z11
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	ADDQ R12, R11
+	VMOVUPS (R11), Z9
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	ADDQ R12, R11
+	VMOVUPS (R11), Z10
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
+	ADDQ R12, R11
+	VMOVUPS (R11), Z11
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -7230,16 +8070,25 @@ r3claimed:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z3
-	VMOVAPS Z0, Z6
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z4
-	VMOVAPS Z1, Z7
-	VMOVUPS 128(R12), Z2
-	VMOVAPS Z2, Z5
-	VMOVAPS Z2, Z8
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -7625,13 +8474,19 @@ r2claimed:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z3
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z4
-	VMOVUPS 128(R12), Z2
-	VMOVAPS Z2, Z5
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -7935,10 +8790,13 @@ r1claimed:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVUPS 64(R12), Z1
-	VMOVUPS 128(R12), Z2
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -8164,15 +9022,23 @@ TEXT ·tileF32NarrowAVX2(SB), NOSPLIT, $0-8
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Y0
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y4
-	VMOVAPS Y0, Y6
-	VMOVUPS 32(R12), Y1
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y5
-	VMOVAPS Y1, Y7
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Y0
+	ADDQ R12, R11
+	VMOVUPS (R11), Y2
+	ADDQ R12, R11
+	VMOVUPS (R11), Y4
+	ADDQ R12, R11
+	VMOVUPS (R11), Y6
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Y1
+	ADDQ R12, R11
+	VMOVUPS (R11), Y3
+	ADDQ R12, R11
+	VMOVUPS (R11), Y5
+	ADDQ R12, R11
+	VMOVUPS (R11), Y7
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -8308,13 +9174,19 @@ rows3:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Y0
-	VMOVAPS Y0, Y2
-	VMOVAPS Y0, Y4
-	VMOVUPS 32(R12), Y1
-	VMOVAPS Y1, Y3
-	VMOVAPS Y1, Y5
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Y0
+	ADDQ R12, R11
+	VMOVUPS (R11), Y2
+	ADDQ R12, R11
+	VMOVUPS (R11), Y4
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Y1
+	ADDQ R12, R11
+	VMOVUPS (R11), Y3
+	ADDQ R12, R11
+	VMOVUPS (R11), Y5
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -8428,11 +9300,15 @@ rows2:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Y0
-	VMOVAPS Y0, Y2
-	VMOVUPS 32(R12), Y1
-	VMOVAPS Y1, Y3
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Y0
+	ADDQ R12, R11
+	VMOVUPS (R11), Y2
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Y1
+	ADDQ R12, R11
+	VMOVUPS (R11), Y3
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -8522,9 +9398,11 @@ rows1:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Y0
-	VMOVUPS 32(R12), Y1
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Y0
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Y1
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -8598,23 +9476,39 @@ TEXT ·tileF32NarrowAVX512(SB), NOSPLIT, $0-8
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z2
-	VMOVAPS Z0, Z4
-	VMOVAPS Z0, Z6
-	VMOVAPS Z0, Z8
-	VMOVAPS Z0, Z10
-	VMOVAPS Z0, Z12
-	VMOVAPS Z0, Z14
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z3
-	VMOVAPS Z1, Z5
-	VMOVAPS Z1, Z7
-	VMOVAPS Z1, Z9
-	VMOVAPS Z1, Z11
-	VMOVAPS Z1, Z13
-	VMOVAPS Z1, Z15
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
+	ADDQ R12, R11
+	VMOVUPS (R11), Z10
+	ADDQ R12, R11
+	VMOVUPS (R11), Z12
+	ADDQ R12, R11
+	VMOVUPS (R11), Z14
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	ADDQ R12, R11
+	VMOVUPS (R11), Z9
+	ADDQ R12, R11
+	VMOVUPS (R11), Z11
+	ADDQ R12, R11
+	VMOVUPS (R11), Z13
+	ADDQ R12, R11
+	VMOVUPS (R11), Z15
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -8840,21 +9734,35 @@ rows7:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z2
-	VMOVAPS Z0, Z4
-	VMOVAPS Z0, Z6
-	VMOVAPS Z0, Z8
-	VMOVAPS Z0, Z10
-	VMOVAPS Z0, Z12
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z3
-	VMOVAPS Z1, Z5
-	VMOVAPS Z1, Z7
-	VMOVAPS Z1, Z9
-	VMOVAPS Z1, Z11
-	VMOVAPS Z1, Z13
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
+	ADDQ R12, R11
+	VMOVUPS (R11), Z10
+	ADDQ R12, R11
+	VMOVUPS (R11), Z12
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	ADDQ R12, R11
+	VMOVUPS (R11), Z9
+	ADDQ R12, R11
+	VMOVUPS (R11), Z11
+	ADDQ R12, R11
+	VMOVUPS (R11), Z13
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -9058,19 +9966,31 @@ rows6:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z2
-	VMOVAPS Z0, Z4
-	VMOVAPS Z0, Z6
-	VMOVAPS Z0, Z8
-	VMOVAPS Z0, Z10
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z3
-	VMOVAPS Z1, Z5
-	VMOVAPS Z1, Z7
-	VMOVAPS Z1, Z9
-	VMOVAPS Z1, Z11
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
+	ADDQ R12, R11
+	VMOVUPS (R11), Z10
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	ADDQ R12, R11
+	VMOVUPS (R11), Z9
+	ADDQ R12, R11
+	VMOVUPS (R11), Z11
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -9252,17 +10172,27 @@ rows5:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z2
-	VMOVAPS Z0, Z4
-	VMOVAPS Z0, Z6
-	VMOVAPS Z0, Z8
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z3
-	VMOVAPS Z1, Z5
-	VMOVAPS Z1, Z7
-	VMOVAPS Z1, Z9
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	ADDQ R12, R11
+	VMOVUPS (R11), Z9
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -9422,15 +10352,23 @@ rows4:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z2
-	VMOVAPS Z0, Z4
-	VMOVAPS Z0, Z6
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z3
-	VMOVAPS Z1, Z5
-	VMOVAPS Z1, Z7
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -9566,13 +10504,19 @@ rows3:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z2
-	VMOVAPS Z0, Z4
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z3
-	VMOVAPS Z1, Z5
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -9686,11 +10630,15 @@ rows2:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z2
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z3
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z2
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -9780,9 +10728,11 @@ rows1:
 	MOVQ tile_bStep(R13), R8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVUPS 64(R12), Z1
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -9857,19 +10807,31 @@ TEXT ·tileF16AVX2(SB), NOSPLIT, $0-8
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
 	MOVQ tile_widened(R13), R14
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Y0
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y6
-	VMOVAPS Y0, Y9
-	VMOVUPS 32(R12), Y1
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y7
-	VMOVAPS Y1, Y10
-	VMOVUPS 64(R12), Y2
-	VMOVAPS Y2, Y5
-	VMOVAPS Y2, Y8
-	VMOVAPS Y2, Y11
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Y0
+	ADDQ R12, R11
+	VMOVUPS (R11), Y3
+	ADDQ R12, R11
+	VMOVUPS (R11), Y6
+	ADDQ R12, R11
+	VMOVUPS (R11), Y9
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Y1
+	ADDQ R12, R11
+	VMOVUPS (R11), Y4
+	ADDQ R12, R11
+	VMOVUPS (R11), Y7
+	ADDQ R12, R11
+	VMOVUPS (R11), Y10
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Y2
+	ADDQ R12, R11
+	VMOVUPS (R11), Y5
+	ADDQ R12, R11
+	VMOVUPS (R11), Y8
+	ADDQ R12, R11
+	VMOVUPS (R11), Y11
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -10363,16 +11325,25 @@ rows3:
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
 	MOVQ tile_widened(R13), R14
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Y0
-	VMOVAPS Y0, Y3
-	VMOVAPS Y0, Y6
-	VMOVUPS 32(R12), Y1
-	VMOVAPS Y1, Y4
-	VMOVAPS Y1, Y7
-	VMOVUPS 64(R12), Y2
-	VMOVAPS Y2, Y5
-	VMOVAPS Y2, Y8
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Y0
+	ADDQ R12, R11
+	VMOVUPS (R11), Y3
+	ADDQ R12, R11
+	VMOVUPS (R11), Y6
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Y1
+	ADDQ R12, R11
+	VMOVUPS (R11), Y4
+	ADDQ R12, R11
+	VMOVUPS (R11), Y7
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Y2
+	ADDQ R12, R11
+	VMOVUPS (R11), Y5
+	ADDQ R12, R11
+	VMOVUPS (R11), Y8
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -10792,13 +11763,19 @@ rows2:
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
 	MOVQ tile_widened(R13), R14
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Y0
-	VMOVAPS Y0, Y3
-	VMOVUPS 32(R12), Y1
-	VMOVAPS Y1, Y4
-	VMOVUPS 64(R12), Y2
-	VMOVAPS Y2, Y5
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Y0
+	ADDQ R12, R11
+	VMOVUPS (R11), Y3
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Y1
+	ADDQ R12, R11
+	VMOVUPS (R11), Y4
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Y2
+	ADDQ R12, R11
+	VMOVUPS (R11), Y5
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -11142,10 +12119,13 @@ rows1:
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
 	MOVQ tile_widened(R13), R14
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Y0
-	VMOVUPS 32(R12), Y1
-	VMOVUPS 64(R12), Y2
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Y0
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Y1
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Y2
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -11473,31 +12453,55 @@ r8claimed:
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
 	MOVQ tile_widened(R13), R14
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z3
-	VMOVAPS Z0, Z6
-	VMOVAPS Z0, Z9
-	VMOVAPS Z0, Z12
-	VMOVAPS Z0, Z15
-	VMOVAPS Z0, Z18
-	VMOVAPS Z0, Z21
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z4
-	VMOVAPS Z1, Z7
-	VMOVAPS Z1, Z10
-	VMOVAPS Z1, Z13
-	VMOVAPS Z1, Z16
-	VMOVAPS Z1, Z19
-	VMOVAPS Z1, Z22
-	VMOVUPS 128(R12), Z2
-	VMOVAPS Z2, Z5
-	VMOVAPS Z2, Z8
-	VMOVAPS Z2, Z11
-	VMOVAPS Z2, Z14
-	VMOVAPS Z2, Z17
-	VMOVAPS Z2, Z20
-	VMOVAPS Z2, Z23
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	ADDQ R12, R11
+	VMOVUPS (R11), Z9
+	ADDQ R12, R11
+	VMOVUPS (R11), Z12
+	ADDQ R12, R11
+	VMOVUPS (R11), Z15
+	ADDQ R12, R11
+	VMOVUPS (R11), Z18
+	ADDQ R12, R11
+	VMOVUPS (R11), Z21
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	ADDQ R12, R11
+	VMOVUPS (R11), Z10
+	ADDQ R12, R11
+	VMOVUPS (R11), Z13
+	ADDQ R12, R11
+	VMOVUPS (R11), Z16
+	ADDQ R12, R11
+	VMOVUPS (R11), Z19
+	ADDQ R12, R11
+	VMOVUPS (R11), Z22
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
+	ADDQ R12, R11
+	VMOVUPS (R11), Z11
+	ADDQ R12, R11
+	VMOVUPS (R11), Z14
+	ADDQ R12, R11
+	VMOVUPS (R11), Z17
+	ADDQ R12, R11
+	VMOVUPS (R11), Z20
+	ADDQ R12, R11
+	VMOVUPS (R11), Z23
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -12345,28 +13349,49 @@ r7claimed:
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
 	MOVQ tile_widened(R13), R14
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z3
-	VMOVAPS Z0, Z6
-	VMOVAPS Z0, Z9
-	VMOVAPS Z0, Z12
-	VMOVAPS Z0, Z15
-	VMOVAPS Z0, Z18
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z4
-	VMOVAPS Z1, Z7
-	VMOVAPS Z1, Z10
-	VMOVAPS Z1, Z13
-	VMOVAPS Z1, Z16
-	VMOVAPS Z1, Z19
-	VMOVUPS 128(R12), Z2
-	VMOVAPS Z2, Z5
-	VMOVAPS Z2, Z8
-	VMOVAPS Z2, Z11
-	VMOVAPS Z2, Z14
-	VMOVAPS Z2, Z17
-	VMOVAPS Z2, Z20
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	ADDQ R12, R11
+	VMOVUPS (R11), Z9
+	ADDQ R12, R11
+	VMOVUPS (R11), Z12
+	ADDQ R12, R11
+	VMOVUPS (R11), Z15
+	ADDQ R12, R11
+	VMOVUPS (R11), Z18
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	ADDQ R12, R11
+	VMOVUPS (R11), Z10
+	ADDQ R12, R11
+	VMOVUPS (R11), Z13
+	ADDQ R12, R11
+	VMOVUPS (R11), Z16
+	ADDQ R12, R11
+	VMOVUPS (R11), Z19
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
+	ADDQ R12, R11
+	VMOVUPS (R11), Z11
+	ADDQ R12, R11
+	VMOVUPS (R11), Z14
+	ADDQ R12, R11
+	VMOVUPS (R11), Z17
+	ADDQ R12, R11
+	VMOVUPS (R11), Z20
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -13134,25 +14159,43 @@ r6claimed:
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
 	MOVQ tile_widened(R13), R14
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z3
-	VMOVAPS Z0, Z6
-	VMOVAPS Z0, Z9
-	VMOVAPS Z0, Z12
-	VMOVAPS Z0, Z15
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z4
-	VMOVAPS Z1, Z7
-	VMOVAPS Z1, Z10
-	VMOVAPS Z1, Z13
-	VMOVAPS Z1, Z16
-	VMOVUPS 128(R12), Z2
-	VMOVAPS Z2, Z5
-	VMOVAPS Z2, Z8
-	VMOVAPS Z2, Z11
-	VMOVAPS Z2, Z14
-	VMOVAPS Z2, Z17
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	ADDQ R12, R11
+	VMOVUPS (R11), Z9
+	ADDQ R12, R11
+	VMOVUPS (R11), Z12
+	ADDQ R12, R11
+	VMOVUPS (R11), Z15
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	ADDQ R12, R11
+	VMOVUPS (R11), Z10
+	ADDQ R12, R11
+	VMOVUPS (R11), Z13
+	ADDQ R12, R11
+	VMOVUPS (R11), Z16
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
+	ADDQ R12, R11
+	VMOVUPS (R11), Z11
+	ADDQ R12, R11
+	VMOVUPS (R11), Z14
+	ADDQ R12, R11
+	VMOVUPS (R11), Z17
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -13840,22 +14883,37 @@ r5claimed:
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
 	MOVQ tile_widened(R13), R14
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z3
-	VMOVAPS Z0, Z6
-	VMOVAPS Z0, Z9
-	VMOVAPS Z0, Z12
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z4
-	VMOVAPS Z1, Z7
-	VMOVAPS Z1, Z10
-	VMOVAPS Z1, Z13
-	VMOVUPS 128(R12), Z2
-	VMOVAPS Z2, Z5
-	VMOVAPS Z2, Z8
-	VMOVAPS Z2, Z11
-	VMOVAPS Z2, Z14
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	ADDQ R12, R11
+	VMOVUPS (R11), Z9
+	ADDQ R12, R11
+	VMOVUPS (R11), Z12
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	ADDQ R12, R11
+	VMOVUPS (R11), Z10
+	ADDQ R12, R11
+	VMOVUPS (R11), Z13
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
+	ADDQ R12, R11
+	VMOVUPS (R11), Z11
+	ADDQ R12, R11
+	VMOVUPS (R11), Z14
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -14463,19 +15521,31 @@ r4claimed:
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
 	MOVQ tile_widened(R13), R14
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z3
-	VMOVAPS Z0, Z6
-	VMOVAPS Z0, Z9
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z4
-	VMOVAPS Z1, Z7
-	VMOVAPS Z1, Z10
-	VMOVUPS 128(R12), Z2
-	VMOVAPS Z2, Z5
-	VMOVAPS Z2, Z8
-	VMOVAPS Z2, Z11
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	ADDQ R12, R11
+	VMOVUPS (R11), Z9
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	ADDQ R12, R11
+	VMOVUPS (R11), Z10
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
+	ADDQ R12, R11
+	VMOVUPS (R11), Z11
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -14998,16 +16068,25 @@ r3claimed:
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
 	MOVQ tile_widened(R13), R14
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z3
-	VMOVAPS Z0, Z6
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z4
-	VMOVAPS Z1, Z7
-	VMOVUPS 128(R12), Z2
-	VMOVAPS Z2, Z5
-	VMOVAPS Z2, Z8
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	ADDQ R12, R11
+	VMOVUPS (R11), Z6
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	ADDQ R12, R11
+	VMOVUPS (R11), Z7
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
+	ADDQ R12, R11
+	VMOVUPS (R11), Z8
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -15450,13 +16529,19 @@ r2claimed:
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
 	MOVQ tile_widened(R13), R14
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVAPS Z0, Z3
-	VMOVUPS 64(R12), Z1
-	VMOVAPS Z1, Z4
-	VMOVUPS 128(R12), Z2
-	VMOVAPS Z2, Z5
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	ADDQ R12, R11
+	VMOVUPS (R11), Z3
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	ADDQ R12, R11
+	VMOVUPS (R11), Z4
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
+	ADDQ R12, R11
+	VMOVUPS (R11), Z5
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -15817,10 +16902,13 @@ r1claimed:
 	MOVQ tile_steps(R13), R9
 	MOVQ tile_next(R13), R10
 	MOVQ tile_widened(R13), R14
-	MOVQ tile_bias(R13), R12
-	VMOVUPS 0(R12), Z0
-	VMOVUPS 64(R12), Z1
-	VMOVUPS 128(R12), Z2
+	MOVQ tile_startStep(R13), R12
+	MOVQ tile_start0(R13), R11
+	VMOVUPS (R11), Z0
+	MOVQ tile_start1(R13), R11
+	VMOVUPS (R11), Z1
+	MOVQ tile_start2(R13), R11
+	VMOVUPS (R11), Z2
 	LEAQ (R8)(R8*2), R12
 	MOVQ R9, AX
 	SHRQ $2, AX
@@ -16665,49 +17753,61 @@ r4rest:
 	DECQ R9
 	JNE r4rest
 r4restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Y15
 	VCVTDQ2PS Y0, Y0
 	VMULPS 0(BX), Y0, Y0
-	VFMADD213PS 0(R12), Y15, Y0
+	VFMADD213PS (R10), Y15, Y0
+	ADDQ R8, R10
 	VCVTDQ2PS Y1, Y1
 	VMULPS 32(BX), Y1, Y1
-	VFMADD213PS 32(R12), Y15, Y1
+	VFMADD213PS (R11), Y15, Y1
+	ADDQ R8, R11
 	VCVTDQ2PS Y2, Y2
 	VMULPS 64(BX), Y2, Y2
-	VFMADD213PS 64(R12), Y15, Y2
+	VFMADD213PS (R12), Y15, Y2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Y15
 	VCVTDQ2PS Y3, Y3
 	VMULPS 0(BX), Y3, Y3
-	VFMADD213PS 0(R12), Y15, Y3
+	VFMADD213PS (R10), Y15, Y3
+	ADDQ R8, R10
 	VCVTDQ2PS Y4, Y4
 	VMULPS 32(BX), Y4, Y4
-	VFMADD213PS 32(R12), Y15, Y4
+	VFMADD213PS (R11), Y15, Y4
+	ADDQ R8, R11
 	VCVTDQ2PS Y5, Y5
 	VMULPS 64(BX), Y5, Y5
-	VFMADD213PS 64(R12), Y15, Y5
+	VFMADD213PS (R12), Y15, Y5
+	ADDQ R8, R12
 	VBROADCASTSS 8(CX), Y15
 	VCVTDQ2PS Y6, Y6
 	VMULPS 0(BX), Y6, Y6
-	VFMADD213PS 0(R12), Y15, Y6
+	VFMADD213PS (R10), Y15, Y6
+	ADDQ R8, R10
 	VCVTDQ2PS Y7, Y7
 	VMULPS 32(BX), Y7, Y7
-	VFMADD213PS 32(R12), Y15, Y7
+	VFMADD213PS (R11), Y15, Y7
+	ADDQ R8, R11
 	VCVTDQ2PS Y8, Y8
 	VMULPS 64(BX), Y8, Y8
-	VFMADD213PS 64(R12), Y15, Y8
+	VFMADD213PS (R12), Y15, Y8
+	ADDQ R8, R12
 	VBROADCASTSS 12(CX), Y15
 	VCVTDQ2PS Y9, Y9
 	VMULPS 0(BX), Y9, Y9
-	VFMADD213PS 0(R12), Y15, Y9
+	VFMADD213PS (R10), Y15, Y9
 	VCVTDQ2PS Y10, Y10
 	VMULPS 32(BX), Y10, Y10
-	VFMADD213PS 32(R12), Y15, Y10
+	VFMADD213PS (R11), Y15, Y10
 	VCVTDQ2PS Y11, Y11
 	VMULPS 64(BX), Y11, Y11
-	VFMADD213PS 64(R12), Y15, Y11
+	VFMADD213PS (R12), Y15, Y11
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Y0, (R8)
@@ -17187,39 +18287,48 @@ r3rest:
 	DECQ R9
 	JNE r3rest
 r3restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Y12
 	VCVTDQ2PS Y0, Y0
 	VMULPS 0(BX), Y0, Y0
-	VFMADD213PS 0(R12), Y12, Y0
+	VFMADD213PS (R10), Y12, Y0
+	ADDQ R8, R10
 	VCVTDQ2PS Y1, Y1
 	VMULPS 32(BX), Y1, Y1
-	VFMADD213PS 32(R12), Y12, Y1
+	VFMADD213PS (R11), Y12, Y1
+	ADDQ R8, R11
 	VCVTDQ2PS Y2, Y2
 	VMULPS 64(BX), Y2, Y2
-	VFMADD213PS 64(R12), Y12, Y2
+	VFMADD213PS (R12), Y12, Y2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Y12
 	VCVTDQ2PS Y3, Y3
 	VMULPS 0(BX), Y3, Y3
-	VFMADD213PS 0(R12), Y12, Y3
+	VFMADD213PS (R10), Y12, Y3
+	ADDQ R8, R10
 	VCVTDQ2PS Y4, Y4
 	VMULPS 32(BX), Y4, Y4
-	VFMADD213PS 32(R12), Y12, Y4
+	VFMADD213PS (R11), Y12, Y4
+	ADDQ R8, R11
 	VCVTDQ2PS Y5, Y5
 	VMULPS 64(BX), Y5, Y5
-	VFMADD213PS 64(R12), Y12, Y5
+	VFMADD213PS (R12), Y12, Y5
+	ADDQ R8, R12
 	VBROADCASTSS 8(CX), Y12
 	VCVTDQ2PS Y6, Y6
 	VMULPS 0(BX), Y6, Y6
-	VFMADD213PS 0(R12), Y12, Y6
+	VFMADD213PS (R10), Y12, Y6
 	VCVTDQ2PS Y7, Y7
 	VMULPS 32(BX), Y7, Y7
-	VFMADD213PS 32(R12), Y12, Y7
+	VFMADD213PS (R11), Y12, Y7
 	VCVTDQ2PS Y8, Y8
 	VMULPS 64(BX), Y8, Y8
-	VFMADD213PS 64(R12), Y12, Y8
+	VFMADD213PS (R12), Y12, Y8
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Y0, (R8)
@@ -17571,29 +18680,35 @@ r2rest:
 	DECQ R9
 	JNE r2rest
 r2restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Y9
 	VCVTDQ2PS Y0, Y0
 	VMULPS 0(BX), Y0, Y0
-	VFMADD213PS 0(R12), Y9, Y0
+	VFMADD213PS (R10), Y9, Y0
+	ADDQ R8, R10
 	VCVTDQ2PS Y1, Y1
 	VMULPS 32(BX), Y1, Y1
-	VFMADD213PS 32(R12), Y9, Y1
+	VFMADD213PS (R11), Y9, Y1
+	ADDQ R8, R11
 	VCVTDQ2PS Y2, Y2
 	VMULPS 64(BX), Y2, Y2
-	VFMADD213PS 64(R12), Y9, Y2
+	VFMADD213PS (R12), Y9, Y2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Y9
 	VCVTDQ2PS Y3, Y3
 	VMULPS 0(BX), Y3, Y3
-	VFMADD213PS 0(R12), Y9, Y3
+	VFMADD213PS (R10), Y9, Y3
 	VCVTDQ2PS Y4, Y4
 	VMULPS 32(BX), Y4, Y4
-	VFMADD213PS 32(R12), Y9, Y4
+	VFMADD213PS (R11), Y9, Y4
 	VCVTDQ2PS Y5, Y5
 	VMULPS 64(BX), Y5, Y5
-	VFMADD213PS 64(R12), Y9, Y5
+	VFMADD213PS (R12), Y9, Y5
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Y0, (R8)
@@ -17815,19 +18930,22 @@ r1rest:
 	DECQ R9
 	JNE r1rest
 r1restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Y6
 	VCVTDQ2PS Y0, Y0
 	VMULPS 0(BX), Y0, Y0
-	VFMADD213PS 0(R12), Y6, Y0
+	VFMADD213PS (R10), Y6, Y0
 	VCVTDQ2PS Y1, Y1
 	VMULPS 32(BX), Y1, Y1
-	VFMADD213PS 32(R12), Y6, Y1
+	VFMADD213PS (R11), Y6, Y1
 	VCVTDQ2PS Y2, Y2
 	VMULPS 64(BX), Y2, Y2
-	VFMADD213PS 64(R12), Y6, Y2
+	VFMADD213PS (R12), Y6, Y2
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Y0, (R8)
@@ -19018,89 +20136,113 @@ r8rest:
 	DECQ R9
 	JNE r8rest
 r8restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z27
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z27, Z0
+	VFMADD213PS (R10), Z27, Z0
+	ADDQ R8, R10
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z27, Z1
+	VFMADD213PS (R11), Z27, Z1
+	ADDQ R8, R11
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z27, Z2
+	VFMADD213PS (R12), Z27, Z2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Z27
 	VCVTDQ2PS Z3, Z3
 	VMULPS 0(BX), Z3, Z3
-	VFMADD213PS 0(R12), Z27, Z3
+	VFMADD213PS (R10), Z27, Z3
+	ADDQ R8, R10
 	VCVTDQ2PS Z4, Z4
 	VMULPS 64(BX), Z4, Z4
-	VFMADD213PS 64(R12), Z27, Z4
+	VFMADD213PS (R11), Z27, Z4
+	ADDQ R8, R11
 	VCVTDQ2PS Z5, Z5
 	VMULPS 128(BX), Z5, Z5
-	VFMADD213PS 128(R12), Z27, Z5
+	VFMADD213PS (R12), Z27, Z5
+	ADDQ R8, R12
 	VBROADCASTSS 8(CX), Z27
 	VCVTDQ2PS Z6, Z6
 	VMULPS 0(BX), Z6, Z6
-	VFMADD213PS 0(R12), Z27, Z6
+	VFMADD213PS (R10), Z27, Z6
+	ADDQ R8, R10
 	VCVTDQ2PS Z7, Z7
 	VMULPS 64(BX), Z7, Z7
-	VFMADD213PS 64(R12), Z27, Z7
+	VFMADD213PS (R11), Z27, Z7
+	ADDQ R8, R11
 	VCVTDQ2PS Z8, Z8
 	VMULPS 128(BX), Z8, Z8
-	VFMADD213PS 128(R12), Z27, Z8
+	VFMADD213PS (R12), Z27, Z8
+	ADDQ R8, R12
 	VBROADCASTSS 12(CX), Z27
 	VCVTDQ2PS Z9, Z9
 	VMULPS 0(BX), Z9, Z9
-	VFMADD213PS 0(R12), Z27, Z9
+	VFMADD213PS (R10), Z27, Z9
+	ADDQ R8, R10
 	VCVTDQ2PS Z10, Z10
 	VMULPS 64(BX), Z10, Z10
-	VFMADD213PS 64(R12), Z27, Z10
+	VFMADD213PS (R11), Z27, Z10
+	ADDQ R8, R11
 	VCVTDQ2PS Z11, Z11
 	VMULPS 128(BX), Z11, Z11
-	VFMADD213PS 128(R12), Z27, Z11
+	VFMADD213PS (R12), Z27, Z11
+	ADDQ R8, R12
 	VBROADCASTSS 16(CX), Z27
 	VCVTDQ2PS Z12, Z12
 	VMULPS 0(BX), Z12, Z12
-	VFMADD213PS 0(R12), Z27, Z12
+	VFMADD213PS (R10), Z27, Z12
+	ADDQ R8, R10
 	VCVTDQ2PS Z13, Z13
 	VMULPS 64(BX), Z13, Z13
-	VFMADD213PS 64(R12), Z27, Z13
+	VFMADD213PS (R11), Z27, Z13
+	ADDQ R8, R11
 	VCVTDQ2PS Z14, Z14
 	VMULPS 128(BX), Z14, Z14
-	VFMADD213PS 128(R12), Z27, Z14
+	VFMADD213PS (R12), Z27, Z14
+	ADDQ R8, R12
 	VBROADCASTSS 20(CX), Z27
 	VCVTDQ2PS Z15, Z15
 	VMULPS 0(BX), Z15, Z15
-	VFMADD213PS 0(R12), Z27, Z15
+	VFMADD213PS (R10), Z27, Z15
+	ADDQ R8, R10
 	VCVTDQ2PS Z16, Z16
 	VMULPS 64(BX), Z16, Z16
-	VFMADD213PS 64(R12), Z27, Z16
+	VFMADD213PS (R11), Z27, Z16
+	ADDQ R8, R11
 	VCVTDQ2PS Z17, Z17
 	VMULPS 128(BX), Z17, Z17
-	VFMADD213PS 128(R12), Z27, Z17
+	VFMADD213PS (R12), Z27, Z17
+	ADDQ R8, R12
 	VBROADCASTSS 24(CX), Z27
 	VCVTDQ2PS Z18, Z18
 	VMULPS 0(BX), Z18, Z18
-	VFMADD213PS 0(R12), Z27, Z18
+	VFMADD213PS (R10), Z27, Z18
+	ADDQ R8, R10
 	VCVTDQ2PS Z19, Z19
 	VMULPS 64(BX), Z19, Z19
-	VFMADD213PS 64(R12), Z27, Z19
+	VFMADD213PS (R11), Z27, Z19
+	ADDQ R8, R11
 	VCVTDQ2PS Z20, Z20
 	VMULPS 128(BX), Z20, Z20
-	VFMADD213PS 128(R12), Z27, Z20
+	VFMADD213PS (R12), Z27, Z20
+	ADDQ R8, R12
 	VBROADCASTSS 28(CX), Z27
 	VCVTDQ2PS Z21, Z21
 	VMULPS 0(BX), Z21, Z21
-	VFMADD213PS 0(R12), Z27, Z21
+	VFMADD213PS (R10), Z27, Z21
 	VCVTDQ2PS Z22, Z22
 	VMULPS 64(BX), Z22, Z22
-	VFMADD213PS 64(R12), Z27, Z22
+	VFMADD213PS (R11), Z27, Z22
 	VCVTDQ2PS Z23, Z23
 	VMULPS 128(BX), Z23, Z23
-	VFMADD213PS 128(R12), Z27, Z23
+	VFMADD213PS (R12), Z27, Z23
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -20201,79 +21343,100 @@ r7rest:
 	DECQ R9
 	JNE r7rest
 r7restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z24
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z24, Z0
+	VFMADD213PS (R10), Z24, Z0
+	ADDQ R8, R10
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z24, Z1
+	VFMADD213PS (R11), Z24, Z1
+	ADDQ R8, R11
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z24, Z2
+	VFMADD213PS (R12), Z24, Z2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Z24
 	VCVTDQ2PS Z3, Z3
 	VMULPS 0(BX), Z3, Z3
-	VFMADD213PS 0(R12), Z24, Z3
+	VFMADD213PS (R10), Z24, Z3
+	ADDQ R8, R10
 	VCVTDQ2PS Z4, Z4
 	VMULPS 64(BX), Z4, Z4
-	VFMADD213PS 64(R12), Z24, Z4
+	VFMADD213PS (R11), Z24, Z4
+	ADDQ R8, R11
 	VCVTDQ2PS Z5, Z5
 	VMULPS 128(BX), Z5, Z5
-	VFMADD213PS 128(R12), Z24, Z5
+	VFMADD213PS (R12), Z24, Z5
+	ADDQ R8, R12
 	VBROADCASTSS 8(CX), Z24
 	VCVTDQ2PS Z6, Z6
 	VMULPS 0(BX), Z6, Z6
-	VFMADD213PS 0(R12), Z24, Z6
+	VFMADD213PS (R10), Z24, Z6
+	ADDQ R8, R10
 	VCVTDQ2PS Z7, Z7
 	VMULPS 64(BX), Z7, Z7
-	VFMADD213PS 64(R12), Z24, Z7
+	VFMADD213PS (R11), Z24, Z7
+	ADDQ R8, R11
 	VCVTDQ2PS Z8, Z8
 	VMULPS 128(BX), Z8, Z8
-	VFMADD213PS 128(R12), Z24, Z8
+	VFMADD213PS (R12), Z24, Z8
+	ADDQ R8, R12
 	VBROADCASTSS 12(CX), Z24
 	VCVTDQ2PS Z9, Z9
 	VMULPS 0(BX), Z9, Z9
-	VFMADD213PS 0(R12), Z24, Z9
+	VFMADD213PS (R10), Z24, Z9
+	ADDQ R8, R10
 	VCVTDQ2PS Z10, Z10
 	VMULPS 64(BX), Z10, Z10
-	VFMADD213PS 64(R12), Z24, Z10
+	VFMADD213PS (R11), Z24, Z10
+	ADDQ R8, R11
 	VCVTDQ2PS Z11, Z11
 	VMULPS 128(BX), Z11, Z11
-	VFMADD213PS 128(R12), Z24, Z11
+	VFMADD213PS (R12), Z24, Z11
+	ADDQ R8, R12
 	VBROADCASTSS 16(CX), Z24
 	VCVTDQ2PS Z12, Z12
 	VMULPS 0(BX), Z12, Z12
-	VFMADD213PS 0(R12), Z24, Z12
+	VFMADD213PS (R10), Z24, Z12
+	ADDQ R8, R10
 	VCVTDQ2PS Z13, Z13
 	VMULPS 64(BX), Z13, Z13
-	VFMADD213PS 64(R12), Z24, Z13
+	VFMADD213PS (R11), Z24, Z13
+	ADDQ R8, R11
 	VCVTDQ2PS Z14, Z14
 	VMULPS 128(BX), Z14, Z14
-	VFMADD213PS 128(R12), Z24, Z14
+	VFMADD213PS (R12), Z24, Z14
+	ADDQ R8, R12
 	VBROADCASTSS 20(CX), Z24
 	VCVTDQ2PS Z15, Z15
 	VMULPS 0(BX), Z15, Z15
-	VFMADD213PS 0(R12), Z24, Z15
+	VFMADD213PS (R10), Z24, Z15
+	ADDQ R8, R10
 	VCVTDQ2PS Z16, Z16
 	VMULPS 64(BX), Z16, Z16
-	VFMADD213PS 64(R12), Z24, Z16
+	VFMADD213PS (R11), Z24, Z16
+	ADDQ R8, R11
 	VCVTDQ2PS Z17, Z17
 	VMULPS 128(BX), Z17, Z17
-	VFMADD213PS 128(R12), Z24, Z17
+	VFMADD213PS (R12), Z24, Z17
+	ADDQ R8, R12
 	VBROADCASTSS 24(CX), Z24
 	VCVTDQ2PS Z18, Z18
 	VMULPS 0(BX), Z18, Z18
-	VFMADD213PS 0(R12), Z24, Z18
+	VFMADD213PS (R10), Z24, Z18
 	VCVTDQ2PS Z19, Z19
 	VMULPS 64(BX), Z19, Z19
-	VFMADD213PS 64(R12), Z24, Z19
+	VFMADD213PS (R11), Z24, Z19
 	VCVTDQ2PS Z20, Z20
 	VMULPS 128(BX), Z20, Z20
-	VFMADD213PS 128(R12), Z24, Z20
+	VFMADD213PS (R12), Z24, Z20
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -21240,69 +22403,87 @@ r6rest:
 	DECQ R9
 	JNE r6rest
 r6restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z21
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z21, Z0
+	VFMADD213PS (R10), Z21, Z0
+	ADDQ R8, R10
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z21, Z1
+	VFMADD213PS (R11), Z21, Z1
+	ADDQ R8, R11
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z21, Z2
+	VFMADD213PS (R12), Z21, Z2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Z21
 	VCVTDQ2PS Z3, Z3
 	VMULPS 0(BX), Z3, Z3
-	VFMADD213PS 0(R12), Z21, Z3
+	VFMADD213PS (R10), Z21, Z3
+	ADDQ R8, R10
 	VCVTDQ2PS Z4, Z4
 	VMULPS 64(BX), Z4, Z4
-	VFMADD213PS 64(R12), Z21, Z4
+	VFMADD213PS (R11), Z21, Z4
+	ADDQ R8, R11
 	VCVTDQ2PS Z5, Z5
 	VMULPS 128(BX), Z5, Z5
-	VFMADD213PS 128(R12), Z21, Z5
+	VFMADD213PS (R12), Z21, Z5
+	ADDQ R8, R12
 	VBROADCASTSS 8(CX), Z21
 	VCVTDQ2PS Z6, Z6
 	VMULPS 0(BX), Z6, Z6
-	VFMADD213PS 0(R12), Z21, Z6
+	VFMADD213PS (R10), Z21, Z6
+	ADDQ R8, R10
 	VCVTDQ2PS Z7, Z7
 	VMULPS 64(BX), Z7, Z7
-	VFMADD213PS 64(R12), Z21, Z7
+	VFMADD213PS (R11), Z21, Z7
+	ADDQ R8, R11
 	VCVTDQ2PS Z8, Z8
 	VMULPS 128(BX), Z8, Z8
-	VFMADD213PS 128(R12), Z21, Z8
+	VFMADD213PS (R12), Z21, Z8
+	ADDQ R8, R12
 	VBROADCASTSS 12(CX), Z21
 	VCVTDQ2PS Z9, Z9
 	VMULPS 0(BX), Z9, Z9
-	VFMADD213PS 0(R12), Z21, Z9
+	VFMADD213PS (R10), Z21, Z9
+	ADDQ R8, R10
 	VCVTDQ2PS Z10, Z10
 	VMULPS 64(BX), Z10, Z10
-	VFMADD213PS 64(R12), Z21, Z10
+	VFMADD213PS (R11), Z21, Z10
+	ADDQ R8, R11
 	VCVTDQ2PS Z11, Z11
 	VMULPS 128(BX), Z11, Z11
-	VFMADD213PS 128(R12), Z21, Z11
+	VFMADD213PS (R12), Z21, Z11
+	ADDQ R8, R12
 	VBROADCASTSS 16(CX), Z21
 	VCVTDQ2PS Z12, Z12
 	VMULPS 0(BX), Z12, Z12
-	VFMADD213PS 0(R12), Z21, Z12
+	VFMADD213PS (R10), Z21, Z12
+	ADDQ R8, R10
 	VCVTDQ2PS Z13, Z13
 	VMULPS 64(BX), Z13, Z13
-	VFMADD213PS 64(R12), Z21, Z13
+	VFMADD213PS (R11), Z21, Z13
+	ADDQ R8, R11
 	VCVTDQ2PS Z14, Z14
 	VMULPS 128(BX), Z14, Z14
-	VFMADD213PS 128(R12), Z21, Z14
+	VFMADD213PS (R12), Z21, Z14
+	ADDQ R8, R12
 	VBROADCASTSS 20(CX), Z21
 	VCVTDQ2PS Z15, Z15
 	VMULPS 0(BX), Z15, Z15
-	VFMADD213PS 0(R12), Z21, Z15
+	VFMADD213PS (R10), Z21, Z15
 	VCVTDQ2PS Z16, Z16
 	VMULPS 64(BX), Z16, Z16
-	VFMADD213PS 64(R12), Z21, Z16
+	VFMADD213PS (R11), Z21, Z16
 	VCVTDQ2PS Z17, Z17
 	VMULPS 128(BX), Z17, Z17
-	VFMADD213PS 128(R12), Z21, Z17
+	VFMADD213PS (R12), Z21, Z17
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -22135,59 +23316,74 @@ r5rest:
 	DECQ R9
 	JNE r5rest
 r5restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z18
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z18, Z0
+	VFMADD213PS (R10), Z18, Z0
+	ADDQ R8, R10
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z18, Z1
+	VFMADD213PS (R11), Z18, Z1
+	ADDQ R8, R11
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z18, Z2
+	VFMADD213PS (R12), Z18, Z2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Z18
 	VCVTDQ2PS Z3, Z3
 	VMULPS 0(BX), Z3, Z3
-	VFMADD213PS 0(R12), Z18, Z3
+	VFMADD213PS (R10), Z18, Z3
+	ADDQ R8, R10
 	VCVTDQ2PS Z4, Z4
 	VMULPS 64(BX), Z4, Z4
-	VFMADD213PS 64(R12), Z18, Z4
+	VFMADD213PS (R11), Z18, Z4
+	ADDQ R8, R11
 	VCVTDQ2PS Z5, Z5
 	VMULPS 128(BX), Z5, Z5
-	VFMADD213PS 128(R12), Z18, Z5
+	VFMADD213PS (R12), Z18, Z5
+	ADDQ R8, R12
 	VBROADCASTSS 8(CX), Z18
 	VCVTDQ2PS Z6, Z6
 	VMULPS 0(BX), Z6, Z6
-	VFMADD213PS 0(R12), Z18, Z6
+	VFMADD213PS (R10), Z18, Z6
+	ADDQ R8, R10
 	VCVTDQ2PS Z7, Z7
 	VMULPS 64(BX), Z7, Z7
-	VFMADD213PS 64(R12), Z18, Z7
+	VFMADD213PS (R11), Z18, Z7
+	ADDQ R8, R11
 	VCVTDQ2PS Z8, Z8
 	VMULPS 128(BX), Z8, Z8
-	VFMADD213PS 128(R12), Z18, Z8
+	VFMADD213PS (R12), Z18, Z8
+	ADDQ R8, R12
 	VBROADCASTSS 12(CX), Z18
 	VCVTDQ2PS Z9, Z9
 	VMULPS 0(BX), Z9, Z9
-	VFMADD213PS 0(R12), Z18, Z9
+	VFMADD213PS (R10), Z18, Z9
+	ADDQ R8, R10
 	VCVTDQ2PS Z10, Z10
 	VMULPS 64(BX), Z10, Z10
-	VFMADD213PS 64(R12), Z18, Z10
+	VFMADD213PS (R11), Z18, Z10
+	ADDQ R8, R11
 	VCVTDQ2PS Z11, Z11
 	VMULPS 128(BX), Z11, Z11
-	VFMADD213PS 128(R12), Z18, Z11
+	VFMADD213PS (R12), Z18, Z11
+	ADDQ R8, R12
 	VBROADCASTSS 16(CX), Z18
 	VCVTDQ2PS Z12, Z12
 	VMULPS 0(BX), Z12, Z12
-	VFMADD213PS 0(R12), Z18, Z12
+	VFMADD213PS (R10), Z18, Z12
 	VCVTDQ2PS Z13, Z13
 	VMULPS 64(BX), Z13, Z13
-	VFMADD213PS 64(R12), Z18, Z13
+	VFMADD213PS (R11), Z18, Z13
 	VCVTDQ2PS Z14, Z14
 	VMULPS 128(BX), Z14, Z14
-	VFMADD213PS 128(R12), Z18, Z14
+	VFMADD213PS (R12), Z18, Z14
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -22881,49 +24077,61 @@ r4rest:
 	DECQ R9
 	JNE r4rest
 r4restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z15
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z15, Z0
+	VFMADD213PS (R10), Z15, Z0
+	ADDQ R8, R10
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z15, Z1
+	VFMADD213PS (R11), Z15, Z1
+	ADDQ R8, R11
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z15, Z2
+	VFMADD213PS (R12), Z15, Z2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Z15
 	VCVTDQ2PS Z3, Z3
 	VMULPS 0(BX), Z3, Z3
-	VFMADD213PS 0(R12), Z15, Z3
+	VFMADD213PS (R10), Z15, Z3
+	ADDQ R8, R10
 	VCVTDQ2PS Z4, Z4
 	VMULPS 64(BX), Z4, Z4
-	VFMADD213PS 64(R12), Z15, Z4
+	VFMADD213PS (R11), Z15, Z4
+	ADDQ R8, R11
 	VCVTDQ2PS Z5, Z5
 	VMULPS 128(BX), Z5, Z5
-	VFMADD213PS 128(R12), Z15, Z5
+	VFMADD213PS (R12), Z15, Z5
+	ADDQ R8, R12
 	VBROADCASTSS 8(CX), Z15
 	VCVTDQ2PS Z6, Z6
 	VMULPS 0(BX), Z6, Z6
-	VFMADD213PS 0(R12), Z15, Z6
+	VFMADD213PS (R10), Z15, Z6
+	ADDQ R8, R10
 	VCVTDQ2PS Z7, Z7
 	VMULPS 64(BX), Z7, Z7
-	VFMADD213PS 64(R12), Z15, Z7
+	VFMADD213PS (R11), Z15, Z7
+	ADDQ R8, R11
 	VCVTDQ2PS Z8, Z8
 	VMULPS 128(BX), Z8, Z8
-	VFMADD213PS 128(R12), Z15, Z8
+	VFMADD213PS (R12), Z15, Z8
+	ADDQ R8, R12
 	VBROADCASTSS 12(CX), Z15
 	VCVTDQ2PS Z9, Z9
 	VMULPS 0(BX), Z9, Z9
-	VFMADD213PS 0(R12), Z15, Z9
+	VFMADD213PS (R10), Z15, Z9
 	VCVTDQ2PS Z10, Z10
 	VMULPS 64(BX), Z10, Z10
-	VFMADD213PS 64(R12), Z15, Z10
+	VFMADD213PS (R11), Z15, Z10
 	VCVTDQ2PS Z11, Z11
 	VMULPS 128(BX), Z11, Z11
-	VFMADD213PS 128(R12), Z15, Z11
+	VFMADD213PS (R12), Z15, Z11
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -23483,39 +24691,48 @@ r3rest:
 	DECQ R9
 	JNE r3rest
 r3restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z12
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z12, Z0
+	VFMADD213PS (R10), Z12, Z0
+	ADDQ R8, R10
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z12, Z1
+	VFMADD213PS (R11), Z12, Z1
+	ADDQ R8, R11
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z12, Z2
+	VFMADD213PS (R12), Z12, Z2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Z12
 	VCVTDQ2PS Z3, Z3
 	VMULPS 0(BX), Z3, Z3
-	VFMADD213PS 0(R12), Z12, Z3
+	VFMADD213PS (R10), Z12, Z3
+	ADDQ R8, R10
 	VCVTDQ2PS Z4, Z4
 	VMULPS 64(BX), Z4, Z4
-	VFMADD213PS 64(R12), Z12, Z4
+	VFMADD213PS (R11), Z12, Z4
+	ADDQ R8, R11
 	VCVTDQ2PS Z5, Z5
 	VMULPS 128(BX), Z5, Z5
-	VFMADD213PS 128(R12), Z12, Z5
+	VFMADD213PS (R12), Z12, Z5
+	ADDQ R8, R12
 	VBROADCASTSS 8(CX), Z12
 	VCVTDQ2PS Z6, Z6
 	VMULPS 0(BX), Z6, Z6
-	VFMADD213PS 0(R12), Z12, Z6
+	VFMADD213PS (R10), Z12, Z6
 	VCVTDQ2PS Z7, Z7
 	VMULPS 64(BX), Z7, Z7
-	VFMADD213PS 64(R12), Z12, Z7
+	VFMADD213PS (R11), Z12, Z7
 	VCVTDQ2PS Z8, Z8
 	VMULPS 128(BX), Z8, Z8
-	VFMADD213PS 128(R12), Z12, Z8
+	VFMADD213PS (R12), Z12, Z8
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -23941,29 +25158,35 @@ r2rest:
 	DECQ R9
 	JNE r2rest
 r2restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z9
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z9, Z0
+	VFMADD213PS (R10), Z9, Z0
+	ADDQ R8, R10
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z9, Z1
+	VFMADD213PS (R11), Z9, Z1
+	ADDQ R8, R11
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z9, Z2
+	VFMADD213PS (R12), Z9, Z2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Z9
 	VCVTDQ2PS Z3, Z3
 	VMULPS 0(BX), Z3, Z3
-	VFMADD213PS 0(R12), Z9, Z3
+	VFMADD213PS (R10), Z9, Z3
 	VCVTDQ2PS Z4, Z4
 	VMULPS 64(BX), Z4, Z4
-	VFMADD213PS 64(R12), Z9, Z4
+	VFMADD213PS (R11), Z9, Z4
 	VCVTDQ2PS Z5, Z5
 	VMULPS 128(BX), Z5, Z5
-	VFMADD213PS 128(R12), Z9, Z5
+	VFMADD213PS (R12), Z9, Z5
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -24253,19 +25476,22 @@ r1rest:
 	DECQ R9
 	JNE r1rest
 r1restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z6
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z6, Z0
+	VFMADD213PS (R10), Z6, Z0
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z6, Z1
+	VFMADD213PS (R11), Z6, Z1
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z6, Z2
+	VFMADD213PS (R12), Z6, Z2
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -25048,89 +26274,113 @@ r8rest:
 	DECQ R9
 	JNE r8rest
 r8restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z27
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z27, Z0
+	VFMADD213PS (R10), Z27, Z0
+	ADDQ R8, R10
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z27, Z1
+	VFMADD213PS (R11), Z27, Z1
+	ADDQ R8, R11
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z27, Z2
+	VFMADD213PS (R12), Z27, Z2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Z27
 	VCVTDQ2PS Z3, Z3
 	VMULPS 0(BX), Z3, Z3
-	VFMADD213PS 0(R12), Z27, Z3
+	VFMADD213PS (R10), Z27, Z3
+	ADDQ R8, R10
 	VCVTDQ2PS Z4, Z4
 	VMULPS 64(BX), Z4, Z4
-	VFMADD213PS 64(R12), Z27, Z4
+	VFMADD213PS (R11), Z27, Z4
+	ADDQ R8, R11
 	VCVTDQ2PS Z5, Z5
 	VMULPS 128(BX), Z5, Z5
-	VFMADD213PS 128(R12), Z27, Z5
+	VFMADD213PS (R12), Z27, Z5
+	ADDQ R8, R12
 	VBROADCASTSS 8(CX), Z27
 	VCVTDQ2PS Z6, Z6
 	VMULPS 0(BX), Z6, Z6
-	VFMADD213PS 0(R12), Z27, Z6
+	VFMADD213PS (R10), Z27, Z6
+	ADDQ R8, R10
 	VCVTDQ2PS Z7, Z7
 	VMULPS 64(BX), Z7, Z7
-	VFMADD213PS 64(R12), Z27, Z7
+	VFMADD213PS (R11), Z27, Z7
+	ADDQ R8, R11
 	VCVTDQ2PS Z8, Z8
 	VMULPS 128(BX), Z8, Z8
-	VFMADD213PS 128(R12), Z27, Z8
+	VFMADD213PS (R12), Z27, Z8
+	ADDQ R8, R12
 	VBROADCASTSS 12(CX), Z27
 	VCVTDQ2PS Z9, Z9
 	VMULPS 0(BX), Z9, Z9
-	VFMADD213PS 0(R12), Z27, Z9
+	VFMADD213PS (R10), Z27, Z9
+	ADDQ R8, R10
 	VCVTDQ2PS Z10, Z10
 	VMULPS 64(BX), Z10, Z10
-	VFMADD213PS 64(R12), Z27, Z10
+	VFMADD213PS (R11), Z27, Z10
+	ADDQ R8, R11
 	VCVTDQ2PS Z11, Z11
 	VMULPS 128(BX), Z11, Z11
-	VFMADD213PS 128(R12), Z27, Z11
+	VFMADD213PS (R12), Z27, Z11
+	ADDQ R8, R12
 	VBROADCASTSS 16(CX), Z27
 	VCVTDQ2PS Z12, Z12
 	VMULPS 0(BX), Z12, Z12
-	VFMADD213PS 0(R12), Z27, Z12
+	VFMADD213PS (R10), Z27, Z12
+	ADDQ R8, R10
 	VCVTDQ2PS Z13, Z13
 	VMULPS 64(BX), Z13, Z13
-	VFMADD213PS 64(R12), Z27, Z13
+	VFMADD213PS (R11), Z27, Z13
+	ADDQ R8, R11
 	VCVTDQ2PS Z14, Z14
 	VMULPS 128(BX), Z14, Z14
-	VFMADD213PS 128(R12), Z27, Z14
+	VFMADD213PS (R12), Z27, Z14
+	ADDQ R8, R12
 	VBROADCASTSS 20(CX), Z27
 	VCVTDQ2PS Z15, Z15
 	VMULPS 0(BX), Z15, Z15
-	VFMADD213PS 0(R12), Z27, Z15
+	VFMADD213PS (R10), Z27, Z15
+	ADDQ R8, R10
 	VCVTDQ2PS Z16, Z16
 	VMULPS 64(BX), Z16, Z16
-	VFMADD213PS 64(R12), Z27, Z16
+	VFMADD213PS (R11), Z27, Z16
+	ADDQ R8, R11
 	VCVTDQ2PS Z17, Z17
 	VMULPS 128(BX), Z17, Z17
-	VFMADD213PS 128(R12), Z27, Z17
+	VFMADD213PS (R12), Z27, Z17
+	ADDQ R8, R12
 	VBROADCASTSS 24(CX), Z27
 	VCVTDQ2PS Z18, Z18
 	VMULPS 0(BX), Z18, Z18
-	VFMADD213PS 0(R12), Z27, Z18
+	VFMADD213PS (R10), Z27, Z18
+	ADDQ R8, R10
 	VCVTDQ2PS Z19, Z19
 	VMULPS 64(BX), Z19, Z19
-	VFMADD213PS 64(R12), Z27, Z19
+	VFMADD213PS (R11), Z27, Z19
+	ADDQ R8, R11
 	VCVTDQ2PS Z20, Z20
 	VMULPS 128(BX), Z20, Z20
-	VFMADD213PS 128(R12), Z27, Z20
+	VFMADD213PS (R12), Z27, Z20
+	ADDQ R8, R12
 	VBROADCASTSS 28(CX), Z27
 	VCVTDQ2PS Z21, Z21
 	VMULPS 0(BX), Z21, Z21
-	VFMADD213PS 0(R12), Z27, Z21
+	VFMADD213PS (R10), Z27, Z21
 	VCVTDQ2PS Z22, Z22
 	VMULPS 64(BX), Z22, Z22
-	VFMADD213PS 64(R12), Z27, Z22
+	VFMADD213PS (R11), Z27, Z22
 	VCVTDQ2PS Z23, Z23
 	VMULPS 128(BX), Z23, Z23
-	VFMADD213PS 128(R12), Z27, Z23
+	VFMADD213PS (R12), Z27, Z23
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -25874,79 +27124,100 @@ r7rest:
 	DECQ R9
 	JNE r7rest
 r7restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z24
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z24, Z0
+	VFMADD213PS (R10), Z24, Z0
+	ADDQ R8, R10
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z24, Z1
+	VFMADD213PS (R11), Z24, Z1
+	ADDQ R8, R11
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z24, Z2
+	VFMADD213PS (R12), Z24, Z2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Z24
 	VCVTDQ2PS Z3, Z3
 	VMULPS 0(BX), Z3, Z3
-	VFMADD213PS 0(R12), Z24, Z3
+	VFMADD213PS (R10), Z24, Z3
+	ADDQ R8, R10
 	VCVTDQ2PS Z4, Z4
 	VMULPS 64(BX), Z4, Z4
-	VFMADD213PS 64(R12), Z24, Z4
+	VFMADD213PS (R11), Z24, Z4
+	ADDQ R8, R11
 	VCVTDQ2PS Z5, Z5
 	VMULPS 128(BX), Z5, Z5
-	VFMADD213PS 128(R12), Z24, Z5
+	VFMADD213PS (R12), Z24, Z5
+	ADDQ R8, R12
 	VBROADCASTSS 8(CX), Z24
 	VCVTDQ2PS Z6, Z6
 	VMULPS 0(BX), Z6, Z6
-	VFMADD213PS 0(R12), Z24, Z6
+	VFMADD213PS (R10), Z24, Z6
+	ADDQ R8, R10
 	VCVTDQ2PS Z7, Z7
 	VMULPS 64(BX), Z7, Z7
-	VFMADD213PS 64(R12), Z24, Z7
+	VFMADD213PS (R11), Z24, Z7
+	ADDQ R8, R11
 	VCVTDQ2PS Z8, Z8
 	VMULPS 128(BX), Z8, Z8
-	VFMADD213PS 128(R12), Z24, Z8
+	VFMADD213PS (R12), Z24, Z8
+	ADDQ R8, R12
 	VBROADCASTSS 12(CX), Z24
 	VCVTDQ2PS Z9, Z9
 	VMULPS 0(BX), Z9, Z9
-	VFMADD213PS 0(R12), Z24, Z9
+	VFMADD213PS (R10), Z24, Z9
+	ADDQ R8, R10
 	VCVTDQ2PS Z10, Z10
 	VMULPS 64(BX), Z10, Z10
-	VFMADD213PS 64(R12), Z24, Z10
+	VFMADD213PS (R11), Z24, Z10
+	ADDQ R8, R11
 	VCVTDQ2PS Z11, Z11
 	VMULPS 128(BX), Z11, Z11
-	VFMADD213PS 128(R12), Z24, Z11
+	VFMADD213PS (R12), Z24, Z11
+	ADDQ R8, R12
 	VBROADCASTSS 16(CX), Z24
 	VCVTDQ2PS Z12, Z12
 	VMULPS 0(BX), Z12, Z12
-	VFMADD213PS 0(R12), Z24, Z12
+	VFMADD213PS (R10), Z24, Z12
+	ADDQ R8, R10
 	VCVTDQ2PS Z13, Z13
 	VMULPS 64(BX), Z13, Z13
-	VFMADD213PS 64(R12), Z24, Z13
+	VFMADD213PS (R11), Z24, Z13
+	ADDQ R8, R11
 	VCVTDQ2PS Z14, Z14
 	VMULPS 128(BX), Z14, Z14
-	VFMADD213PS 128(R12), Z24, Z14
+	VFMADD213PS (R12), Z24, Z14
+	ADDQ R8, R12
 	VBROADCASTSS 20(CX), Z24
 	VCVTDQ2PS Z15, Z15
 	VMULPS 0(BX), Z15, Z15
-	VFMADD213PS 0(R12), Z24, Z15
+	VFMADD213PS (R10), Z24, Z15
+	ADDQ R8, R10
 	VCVTDQ2PS Z16, Z16
 	VMULPS 64(BX), Z16, Z16
-	VFMADD213PS 64(R12), Z24, Z16
+	VFMADD213PS (R11), Z24, Z16
+	ADDQ R8, R11
 	VCVTDQ2PS Z17, Z17
 	VMULPS 128(BX), Z17, Z17
-	VFMADD213PS 128(R12), Z24, Z17
+	VFMADD213PS (R12), Z24, Z17
+	ADDQ R8, R12
 	VBROADCASTSS 24(CX), Z24
 	VCVTDQ2PS Z18, Z18
 	VMULPS 0(BX), Z18, Z18
-	VFMADD213PS 0(R12), Z24, Z18
+	VFMADD213PS (R10), Z24, Z18
 	VCVTDQ2PS Z19, Z19
 	VMULPS 64(BX), Z19, Z19
-	VFMADD213PS 64(R12), Z24, Z19
+	VFMADD213PS (R11), Z24, Z19
 	VCVTDQ2PS Z20, Z20
 	VMULPS 128(BX), Z20, Z20
-	VFMADD213PS 128(R12), Z24, Z20
+	VFMADD213PS (R12), Z24, Z20
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -26607,69 +27878,87 @@ r6rest:
 	DECQ R9
 	JNE r6rest
 r6restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z21
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z21, Z0
+	VFMADD213PS (R10), Z21, Z0
+	ADDQ R8, R10
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z21, Z1
+	VFMADD213PS (R11), Z21, Z1
+	ADDQ R8, R11
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z21, Z2
+	VFMADD213PS (R12), Z21, Z2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Z21
 	VCVTDQ2PS Z3, Z3
 	VMULPS 0(BX), Z3, Z3
-	VFMADD213PS 0(R12), Z21, Z3
+	VFMADD213PS (R10), Z21, Z3
+	ADDQ R8, R10
 	VCVTDQ2PS Z4, Z4
 	VMULPS 64(BX), Z4, Z4
-	VFMADD213PS 64(R12), Z21, Z4
+	VFMADD213PS (R11), Z21, Z4
+	ADDQ R8, R11
 	VCVTDQ2PS Z5, Z5
 	VMULPS 128(BX), Z5, Z5
-	VFMADD213PS 128(R12), Z21, Z5
+	VFMADD213PS (R12), Z21, Z5
+	ADDQ R8, R12
 	VBROADCASTSS 8(CX), Z21
 	VCVTDQ2PS Z6, Z6
 	VMULPS 0(BX), Z6, Z6
-	VFMADD213PS 0(R12), Z21, Z6
+	VFMADD213PS (R10), Z21, Z6
+	ADDQ R8, R10
 	VCVTDQ2PS Z7, Z7
 	VMULPS 64(BX), Z7, Z7
-	VFMADD213PS 64(R12), Z21, Z7
+	VFMADD213PS (R11), Z21, Z7
+	ADDQ R8, R11
 	VCVTDQ2PS Z8, Z8
 	VMULPS 128(BX), Z8, Z8
-	VFMADD213PS 128(R12), Z21, Z8
+	VFMADD213PS (R12), Z21, Z8
+	ADDQ R8, R12
 	VBROADCASTSS 12(CX), Z21
 	VCVTDQ2PS Z9, Z9
 	VMULPS 0(BX), Z9, Z9
-	VFMADD213PS 0(R12), Z21, Z9
+	VFMADD213PS (R10), Z21, Z9
+	ADDQ R8, R10
 	VCVTDQ2PS Z10, Z10
 	VMULPS 64(BX), Z10, Z10
-	VFMADD213PS 64(R12), Z21, Z10
+	VFMADD213PS (R11), Z21, Z10
+	ADDQ R8, R11
 	VCVTDQ2PS Z11, Z11
 	VMULPS 128(BX), Z11, Z11
-	VFMADD213PS 128(R12), Z21, Z11
+	VFMADD213PS (R12), Z21, Z11
+	ADDQ R8, R12
 	VBROADCASTSS 16(CX), Z21
 	VCVTDQ2PS Z12, Z12
 	VMULPS 0(BX), Z12, Z12
-	VFMADD213PS 0(R12), Z21, Z12
+	VFMADD213PS (R10), Z21, Z12
+	ADDQ R8, R10
 	VCVTDQ2PS Z13, Z13
 	VMULPS 64(BX), Z13, Z13
-	VFMADD213PS 64(R12), Z21, Z13
+	VFMADD213PS (R11), Z21, Z13
+	ADDQ R8, R11
 	VCVTDQ2PS Z14, Z14
 	VMULPS 128(BX), Z14, Z14
-	VFMADD213PS 128(R12), Z21, Z14
+	VFMADD213PS (R12), Z21, Z14
+	ADDQ R8, R12
 	VBROADCASTSS 20(CX), Z21
 	VCVTDQ2PS Z15, Z15
 	VMULPS 0(BX), Z15, Z15
-	VFMADD213PS 0(R12), Z21, Z15
+	VFMADD213PS (R10), Z21, Z15
 	VCVTDQ2PS Z16, Z16
 	VMULPS 64(BX), Z16, Z16
-	VFMADD213PS 64(R12), Z21, Z16
+	VFMADD213PS (R11), Z21, Z16
 	VCVTDQ2PS Z17, Z17
 	VMULPS 128(BX), Z17, Z17
-	VFMADD213PS 128(R12), Z21, Z17
+	VFMADD213PS (R12), Z21, Z17
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -27247,59 +28536,74 @@ r5rest:
 	DECQ R9
 	JNE r5rest
 r5restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z18
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z18, Z0
+	VFMADD213PS (R10), Z18, Z0
+	ADDQ R8, R10
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z18, Z1
+	VFMADD213PS (R11), Z18, Z1
+	ADDQ R8, R11
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z18, Z2
+	VFMADD213PS (R12), Z18, Z2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Z18
 	VCVTDQ2PS Z3, Z3
 	VMULPS 0(BX), Z3, Z3
-	VFMADD213PS 0(R12), Z18, Z3
+	VFMADD213PS (R10), Z18, Z3
+	ADDQ R8, R10
 	VCVTDQ2PS Z4, Z4
 	VMULPS 64(BX), Z4, Z4
-	VFMADD213PS 64(R12), Z18, Z4
+	VFMADD213PS (R11), Z18, Z4
+	ADDQ R8, R11
 	VCVTDQ2PS Z5, Z5
 	VMULPS 128(BX), Z5, Z5
-	VFMADD213PS 128(R12), Z18, Z5
+	VFMADD213PS (R12), Z18, Z5
+	ADDQ R8, R12
 	VBROADCASTSS 8(CX), Z18
 	VCVTDQ2PS Z6, Z6
 	VMULPS 0(BX), Z6, Z6
-	VFMADD213PS 0(R12), Z18, Z6
+	VFMADD213PS (R10), Z18, Z6
+	ADDQ R8, R10
 	VCVTDQ2PS Z7, Z7
 	VMULPS 64(BX), Z7, Z7
-	VFMADD213PS 64(R12), Z18, Z7
+	VFMADD213PS (R11), Z18, Z7
+	ADDQ R8, R11
 	VCVTDQ2PS Z8, Z8
 	VMULPS 128(BX), Z8, Z8
-	VFMADD213PS 128(R12), Z18, Z8
+	VFMADD213PS (R12), Z18, Z8
+	ADDQ R8, R12
 	VBROADCASTSS 12(CX), Z18
 	VCVTDQ2PS Z9, Z9
 	VMULPS 0(BX), Z9, Z9
-	VFMADD213PS 0(R12), Z18, Z9
+	VFMADD213PS (R10), Z18, Z9
+	ADDQ R8, R10
 	VCVTDQ2PS Z10, Z10
 	VMULPS 64(BX), Z10, Z10
-	VFMADD213PS 64(R12), Z18, Z10
+	VFMADD213PS (R11), Z18, Z10
+	ADDQ R8, R11
 	VCVTDQ2PS Z11, Z11
 	VMULPS 128(BX), Z11, Z11
-	VFMADD213PS 128(R12), Z18, Z11
+	VFMADD213PS (R12), Z18, Z11
+	ADDQ R8, R12
 	VBROADCASTSS 16(CX), Z18
 	VCVTDQ2PS Z12, Z12
 	VMULPS 0(BX), Z12, Z12
-	VFMADD213PS 0(R12), Z18, Z12
+	VFMADD213PS (R10), Z18, Z12
 	VCVTDQ2PS Z13, Z13
 	VMULPS 64(BX), Z13, Z13
-	VFMADD213PS 64(R12), Z18, Z13
+	VFMADD213PS (R11), Z18, Z13
 	VCVTDQ2PS Z14, Z14
 	VMULPS 128(BX), Z14, Z14
-	VFMADD213PS 128(R12), Z18, Z14
+	VFMADD213PS (R12), Z18, Z14
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -27789,49 +29093,61 @@ r4rest:
 	DECQ R9
 	JNE r4rest
 r4restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z15
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z15, Z0
+	VFMADD213PS (R10), Z15, Z0
+	ADDQ R8, R10
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z15, Z1
+	VFMADD213PS (R11), Z15, Z1
+	ADDQ R8, R11
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z15, Z2
+	VFMADD213PS (R12), Z15, Z2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Z15
 	VCVTDQ2PS Z3, Z3
 	VMULPS 0(BX), Z3, Z3
-	VFMADD213PS 0(R12), Z15, Z3
+	VFMADD213PS (R10), Z15, Z3
+	ADDQ R8, R10
 	VCVTDQ2PS Z4, Z4
 	VMULPS 64(BX), Z4, Z4
-	VFMADD213PS 64(R12), Z15, Z4
+	VFMADD213PS (R11), Z15, Z4
+	ADDQ R8, R11
 	VCVTDQ2PS Z5, Z5
 	VMULPS 128(BX), Z5, Z5
-	VFMADD213PS 128(R12), Z15, Z5
+	VFMADD213PS (R12), Z15, Z5
+	ADDQ R8, R12
 	VBROADCASTSS 8(CX), Z15
 	VCVTDQ2PS Z6, Z6
 	VMULPS 0(BX), Z6, Z6
-	VFMADD213PS 0(R12), Z15, Z6
+	VFMADD213PS (R10), Z15, Z6
+	ADDQ R8, R10
 	VCVTDQ2PS Z7, Z7
 	VMULPS 64(BX), Z7, Z7
-	VFMADD213PS 64(R12), Z15, Z7
+	VFMADD213PS (R11), Z15, Z7
+	ADDQ R8, R11
 	VCVTDQ2PS Z8, Z8
 	VMULPS 128(BX), Z8, Z8
-	VFMADD213PS 128(R12), Z15, Z8
+	VFMADD213PS (R12), Z15, Z8
+	ADDQ R8, R12
 	VBROADCASTSS 12(CX), Z15
 	VCVTDQ2PS Z9, Z9
 	VMULPS 0(BX), Z9, Z9
-	VFMADD213PS 0(R12), Z15, Z9
+	VFMADD213PS (R10), Z15, Z9
 	VCVTDQ2PS Z10, Z10
 	VMULPS 64(BX), Z10, Z10
-	VFMADD213PS 64(R12), Z15, Z10
+	VFMADD213PS (R11), Z15, Z10
 	VCVTDQ2PS Z11, Z11
 	VMULPS 128(BX), Z11, Z11
-	VFMADD213PS 128(R12), Z15, Z11
+	VFMADD213PS (R12), Z15, Z11
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -28238,39 +29554,48 @@ r3rest:
 	DECQ R9
 	JNE r3rest
 r3restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z12
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z12, Z0
+	VFMADD213PS (R10), Z12, Z0
+	ADDQ R8, R10
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z12, Z1
+	VFMADD213PS (R11), Z12, Z1
+	ADDQ R8, R11
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z12, Z2
+	VFMADD213PS (R12), Z12, Z2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Z12
 	VCVTDQ2PS Z3, Z3
 	VMULPS 0(BX), Z3, Z3
-	VFMADD213PS 0(R12), Z12, Z3
+	VFMADD213PS (R10), Z12, Z3
+	ADDQ R8, R10
 	VCVTDQ2PS Z4, Z4
 	VMULPS 64(BX), Z4, Z4
-	VFMADD213PS 64(R12), Z12, Z4
+	VFMADD213PS (R11), Z12, Z4
+	ADDQ R8, R11
 	VCVTDQ2PS Z5, Z5
 	VMULPS 128(BX), Z5, Z5
-	VFMADD213PS 128(R12), Z12, Z5
+	VFMADD213PS (R12), Z12, Z5
+	ADDQ R8, R12
 	VBROADCASTSS 8(CX), Z12
 	VCVTDQ2PS Z6, Z6
 	VMULPS 0(BX), Z6, Z6
-	VFMADD213PS 0(R12), Z12, Z6
+	VFMADD213PS (R10), Z12, Z6
 	VCVTDQ2PS Z7, Z7
 	VMULPS 64(BX), Z7, Z7
-	VFMADD213PS 64(R12), Z12, Z7
+	VFMADD213PS (R11), Z12, Z7
 	VCVTDQ2PS Z8, Z8
 	VMULPS 128(BX), Z8, Z8
-	VFMADD213PS 128(R12), Z12, Z8
+	VFMADD213PS (R12), Z12, Z8
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -28594,29 +29919,35 @@ r2rest:
 	DECQ R9
 	JNE r2rest
 r2restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z9
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z9, Z0
+	VFMADD213PS (R10), Z9, Z0
+	ADDQ R8, R10
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z9, Z1
+	VFMADD213PS (R11), Z9, Z1
+	ADDQ R8, R11
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z9, Z2
+	VFMADD213PS (R12), Z9, Z2
+	ADDQ R8, R12
 	VBROADCASTSS 4(CX), Z9
 	VCVTDQ2PS Z3, Z3
 	VMULPS 0(BX), Z3, Z3
-	VFMADD213PS 0(R12), Z9, Z3
+	VFMADD213PS (R10), Z9, Z3
 	VCVTDQ2PS Z4, Z4
 	VMULPS 64(BX), Z4, Z4
-	VFMADD213PS 64(R12), Z9, Z4
+	VFMADD213PS (R11), Z9, Z4
 	VCVTDQ2PS Z5, Z5
 	VMULPS 128(BX), Z5, Z5
-	VFMADD213PS 128(R12), Z9, Z5
+	VFMADD213PS (R12), Z9, Z5
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -28855,19 +30186,22 @@ r1rest:
 	DECQ R9
 	JNE r1rest
 r1restend:
-	MOVQ tile_bias(R13), R12
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_start2(R13), R12
+	MOVQ tile_startStep(R13), R8
 	MOVQ tile_bScale(R13), BX
 	MOVQ tile_aScale(R13), CX
 	VBROADCASTSS 0(CX), Z6
 	VCVTDQ2PS Z0, Z0
 	VMULPS 0(BX), Z0, Z0
-	VFMADD213PS 0(R12), Z6, Z0
+	VFMADD213PS (R10), Z6, Z0
 	VCVTDQ2PS Z1, Z1
 	VMULPS 64(BX), Z1, Z1
-	VFMADD213PS 64(R12), Z6, Z1
+	VFMADD213PS (R11), Z6, Z1
 	VCVTDQ2PS Z2, Z2
 	VMULPS 128(BX), Z2, Z2
-	VFMADD213PS 128(R12), Z6, Z2
+	VFMADD213PS (R12), Z6, Z2
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
@@ -28875,6 +30209,7052 @@ r1restend:
 	VMOVUPS Z1, (R8)
 	MOVQ tile_c2(R13), R8
 	VMOVUPS Z2, (R8)
+	VZEROUPPER
+	RET
+
+// func tileI16NarrowAVX2(t *tile)
+TEXT ·tileI16NarrowAVX2(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), R13
+	MOVQ tile_rows(R13), R8
+	CMPQ R8, $4
+	JLT rows3
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y6
+	VPXOR X1, X1, X1
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y7
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r4plainend
+	PCALIGN $32
+r4plain:
+	VMOVUPS 0(DI), Y8
+	VMOVUPS 32(DI), Y9
+	VBROADCASTSS 0(BX), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y0, Y0
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y1, Y1
+	VBROADCASTSS 0(BX)(DX*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y2, Y2
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y3, Y3
+	VBROADCASTSS 0(BX)(DX*2), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y4, Y4
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y5, Y5
+	VBROADCASTSS 0(BX)(SI*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y6, Y6
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y7, Y7
+	VMOVUPS 0(DI)(R8*1), Y8
+	VMOVUPS 32(DI)(R8*1), Y9
+	VBROADCASTSS 4(BX), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y0, Y0
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y1, Y1
+	VBROADCASTSS 4(BX)(DX*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y2, Y2
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y3, Y3
+	VBROADCASTSS 4(BX)(DX*2), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y4, Y4
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y5, Y5
+	VBROADCASTSS 4(BX)(SI*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y6, Y6
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y7, Y7
+	VMOVUPS 0(DI)(R8*2), Y8
+	VMOVUPS 32(DI)(R8*2), Y9
+	VBROADCASTSS 8(BX), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y0, Y0
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y1, Y1
+	VBROADCASTSS 8(BX)(DX*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y2, Y2
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y3, Y3
+	VBROADCASTSS 8(BX)(DX*2), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y4, Y4
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y5, Y5
+	VBROADCASTSS 8(BX)(SI*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y6, Y6
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y7, Y7
+	VMOVUPS 0(DI)(R12*1), Y8
+	VMOVUPS 32(DI)(R12*1), Y9
+	VBROADCASTSS 12(BX), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y0, Y0
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y1, Y1
+	VBROADCASTSS 12(BX)(DX*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y2, Y2
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y3, Y3
+	VBROADCASTSS 12(BX)(DX*2), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y4, Y4
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y5, Y5
+	VBROADCASTSS 12(BX)(SI*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y6, Y6
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y7, Y7
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r4plain
+r4plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r4restend
+	PCALIGN $32
+r4rest:
+	VMOVUPS 0(DI), Y8
+	VMOVUPS 32(DI), Y9
+	VBROADCASTSS 0(BX), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y0, Y0
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y1, Y1
+	VBROADCASTSS 0(BX)(DX*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y2, Y2
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y3, Y3
+	VBROADCASTSS 0(BX)(DX*2), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y4, Y4
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y5, Y5
+	VBROADCASTSS 0(BX)(SI*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y6, Y6
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y7, Y7
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r4rest
+r4restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Y10
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(BX), Y0, Y0
+	VFMADD213PS (R10), Y10, Y0
+	ADDQ R8, R10
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(BX), Y1, Y1
+	VFMADD213PS (R11), Y10, Y1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Y10
+	VCVTDQ2PS Y2, Y2
+	VMULPS 0(BX), Y2, Y2
+	VFMADD213PS (R10), Y10, Y2
+	ADDQ R8, R10
+	VCVTDQ2PS Y3, Y3
+	VMULPS 32(BX), Y3, Y3
+	VFMADD213PS (R11), Y10, Y3
+	ADDQ R8, R11
+	VBROADCASTSS 8(CX), Y10
+	VCVTDQ2PS Y4, Y4
+	VMULPS 0(BX), Y4, Y4
+	VFMADD213PS (R10), Y10, Y4
+	ADDQ R8, R10
+	VCVTDQ2PS Y5, Y5
+	VMULPS 32(BX), Y5, Y5
+	VFMADD213PS (R11), Y10, Y5
+	ADDQ R8, R11
+	VBROADCASTSS 12(CX), Y10
+	VCVTDQ2PS Y6, Y6
+	VMULPS 0(BX), Y6, Y6
+	VFMADD213PS (R10), Y10, Y6
+	VCVTDQ2PS Y7, Y7
+	VMULPS 32(BX), Y7, Y7
+	VFMADD213PS (R11), Y10, Y7
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Y0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y6, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Y1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y7, (R8)
+	VZEROUPPER
+	RET
+rows3:
+	CMPQ R8, $3
+	JLT rows2
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y4
+	VPXOR X1, X1, X1
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y5
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r3plainend
+	PCALIGN $32
+r3plain:
+	VMOVUPS 0(DI), Y6
+	VMOVUPS 32(DI), Y7
+	VBROADCASTSS 0(BX), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y0, Y0
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y1, Y1
+	VBROADCASTSS 0(BX)(DX*1), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y2, Y2
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y3, Y3
+	VBROADCASTSS 0(BX)(DX*2), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y4, Y4
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y5, Y5
+	VMOVUPS 0(DI)(R8*1), Y6
+	VMOVUPS 32(DI)(R8*1), Y7
+	VBROADCASTSS 4(BX), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y0, Y0
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y1, Y1
+	VBROADCASTSS 4(BX)(DX*1), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y2, Y2
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y3, Y3
+	VBROADCASTSS 4(BX)(DX*2), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y4, Y4
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y5, Y5
+	VMOVUPS 0(DI)(R8*2), Y6
+	VMOVUPS 32(DI)(R8*2), Y7
+	VBROADCASTSS 8(BX), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y0, Y0
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y1, Y1
+	VBROADCASTSS 8(BX)(DX*1), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y2, Y2
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y3, Y3
+	VBROADCASTSS 8(BX)(DX*2), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y4, Y4
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y5, Y5
+	VMOVUPS 0(DI)(R12*1), Y6
+	VMOVUPS 32(DI)(R12*1), Y7
+	VBROADCASTSS 12(BX), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y0, Y0
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y1, Y1
+	VBROADCASTSS 12(BX)(DX*1), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y2, Y2
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y3, Y3
+	VBROADCASTSS 12(BX)(DX*2), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y4, Y4
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y5, Y5
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r3plain
+r3plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r3restend
+	PCALIGN $32
+r3rest:
+	VMOVUPS 0(DI), Y6
+	VMOVUPS 32(DI), Y7
+	VBROADCASTSS 0(BX), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y0, Y0
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y1, Y1
+	VBROADCASTSS 0(BX)(DX*1), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y2, Y2
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y3, Y3
+	VBROADCASTSS 0(BX)(DX*2), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y4, Y4
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y5, Y5
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r3rest
+r3restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Y8
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(BX), Y0, Y0
+	VFMADD213PS (R10), Y8, Y0
+	ADDQ R8, R10
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(BX), Y1, Y1
+	VFMADD213PS (R11), Y8, Y1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Y8
+	VCVTDQ2PS Y2, Y2
+	VMULPS 0(BX), Y2, Y2
+	VFMADD213PS (R10), Y8, Y2
+	ADDQ R8, R10
+	VCVTDQ2PS Y3, Y3
+	VMULPS 32(BX), Y3, Y3
+	VFMADD213PS (R11), Y8, Y3
+	ADDQ R8, R11
+	VBROADCASTSS 8(CX), Y8
+	VCVTDQ2PS Y4, Y4
+	VMULPS 0(BX), Y4, Y4
+	VFMADD213PS (R10), Y8, Y4
+	VCVTDQ2PS Y5, Y5
+	VMULPS 32(BX), Y5, Y5
+	VFMADD213PS (R11), Y8, Y5
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Y0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y4, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Y1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y5, (R8)
+	VZEROUPPER
+	RET
+rows2:
+	CMPQ R8, $2
+	JLT rows1
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Y0, Y2
+	VPXOR X1, X1, X1
+	VMOVAPS Y1, Y3
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r2plainend
+	PCALIGN $32
+r2plain:
+	VMOVUPS 0(DI), Y4
+	VMOVUPS 32(DI), Y5
+	VBROADCASTSS 0(BX), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y0, Y0
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y1, Y1
+	VBROADCASTSS 0(BX)(DX*1), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y2, Y2
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y3, Y3
+	VMOVUPS 0(DI)(R8*1), Y4
+	VMOVUPS 32(DI)(R8*1), Y5
+	VBROADCASTSS 4(BX), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y0, Y0
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y1, Y1
+	VBROADCASTSS 4(BX)(DX*1), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y2, Y2
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y3, Y3
+	VMOVUPS 0(DI)(R8*2), Y4
+	VMOVUPS 32(DI)(R8*2), Y5
+	VBROADCASTSS 8(BX), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y0, Y0
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y1, Y1
+	VBROADCASTSS 8(BX)(DX*1), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y2, Y2
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y3, Y3
+	VMOVUPS 0(DI)(R12*1), Y4
+	VMOVUPS 32(DI)(R12*1), Y5
+	VBROADCASTSS 12(BX), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y0, Y0
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y1, Y1
+	VBROADCASTSS 12(BX)(DX*1), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y2, Y2
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y3, Y3
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r2plain
+r2plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r2restend
+	PCALIGN $32
+r2rest:
+	VMOVUPS 0(DI), Y4
+	VMOVUPS 32(DI), Y5
+	VBROADCASTSS 0(BX), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y0, Y0
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y1, Y1
+	VBROADCASTSS 0(BX)(DX*1), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y2, Y2
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y3, Y3
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r2rest
+r2restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Y6
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(BX), Y0, Y0
+	VFMADD213PS (R10), Y6, Y0
+	ADDQ R8, R10
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(BX), Y1, Y1
+	VFMADD213PS (R11), Y6, Y1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Y6
+	VCVTDQ2PS Y2, Y2
+	VMULPS 0(BX), Y2, Y2
+	VFMADD213PS (R10), Y6, Y2
+	VCVTDQ2PS Y3, Y3
+	VMULPS 32(BX), Y3, Y3
+	VFMADD213PS (R11), Y6, Y3
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Y0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y2, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Y1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y3, (R8)
+	VZEROUPPER
+	RET
+rows1:
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VPXOR X1, X1, X1
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r1plainend
+	PCALIGN $32
+r1plain:
+	VMOVUPS 0(DI), Y2
+	VMOVUPS 32(DI), Y3
+	VBROADCASTSS 0(BX), Y4
+	VPMADDWD Y2, Y4, Y5
+	VPADDD Y5, Y0, Y0
+	VPMADDWD Y3, Y4, Y5
+	VPADDD Y5, Y1, Y1
+	VMOVUPS 0(DI)(R8*1), Y2
+	VMOVUPS 32(DI)(R8*1), Y3
+	VBROADCASTSS 4(BX), Y4
+	VPMADDWD Y2, Y4, Y5
+	VPADDD Y5, Y0, Y0
+	VPMADDWD Y3, Y4, Y5
+	VPADDD Y5, Y1, Y1
+	VMOVUPS 0(DI)(R8*2), Y2
+	VMOVUPS 32(DI)(R8*2), Y3
+	VBROADCASTSS 8(BX), Y4
+	VPMADDWD Y2, Y4, Y5
+	VPADDD Y5, Y0, Y0
+	VPMADDWD Y3, Y4, Y5
+	VPADDD Y5, Y1, Y1
+	VMOVUPS 0(DI)(R12*1), Y2
+	VMOVUPS 32(DI)(R12*1), Y3
+	VBROADCASTSS 12(BX), Y4
+	VPMADDWD Y2, Y4, Y5
+	VPADDD Y5, Y0, Y0
+	VPMADDWD Y3, Y4, Y5
+	VPADDD Y5, Y1, Y1
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r1plain
+r1plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r1restend
+	PCALIGN $32
+r1rest:
+	VMOVUPS 0(DI), Y2
+	VMOVUPS 32(DI), Y3
+	VBROADCASTSS 0(BX), Y4
+	VPMADDWD Y2, Y4, Y5
+	VPADDD Y5, Y0, Y0
+	VPMADDWD Y3, Y4, Y5
+	VPADDD Y5, Y1, Y1
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r1rest
+r1restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Y4
+	VCVTDQ2PS Y0, Y0
+	VMULPS 0(BX), Y0, Y0
+	VFMADD213PS (R10), Y4, Y0
+	VCVTDQ2PS Y1, Y1
+	VMULPS 32(BX), Y1, Y1
+	VFMADD213PS (R11), Y4, Y1
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Y0, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Y1, (R8)
+	VZEROUPPER
+	RET
+
+// func tileI16NarrowAVX512(t *tile)
+TEXT ·tileI16NarrowAVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), R13
+	MOVQ tile_rows(R13), R8
+	CMPQ R8, $8
+	JLT rows7
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VMOVAPS Z0, Z10
+	VMOVAPS Z0, Z12
+	VMOVAPS Z0, Z14
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	VMOVAPS Z1, Z11
+	VMOVAPS Z1, Z13
+	VMOVAPS Z1, Z15
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r8plainend
+	PCALIGN $32
+r8plain:
+	VMOVUPS 0(DI), Z16
+	VMOVUPS 64(DI), Z17
+	VBROADCASTSS 0(BX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z0, Z0
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z2, Z2
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z4, Z4
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z6, Z6
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z7, Z7
+	VBROADCASTSS 0(CX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z8, Z8
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z9, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z10, Z10
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z11, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z12, Z12
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z13, Z13
+	VBROADCASTSS 0(CX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z14, Z14
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z15, Z15
+	VMOVUPS 0(DI)(R8*1), Z16
+	VMOVUPS 64(DI)(R8*1), Z17
+	VBROADCASTSS 4(BX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z0, Z0
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z1, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z2, Z2
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z3, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z4, Z4
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z5, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z6, Z6
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z7, Z7
+	VBROADCASTSS 4(CX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z8, Z8
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z9, Z9
+	VBROADCASTSS 4(CX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z10, Z10
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z11, Z11
+	VBROADCASTSS 4(CX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z12, Z12
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z13, Z13
+	VBROADCASTSS 4(CX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z14, Z14
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z15, Z15
+	VMOVUPS 0(DI)(R8*2), Z16
+	VMOVUPS 64(DI)(R8*2), Z17
+	VBROADCASTSS 8(BX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z0, Z0
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z1, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z2, Z2
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z3, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z4, Z4
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z5, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z6, Z6
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z7, Z7
+	VBROADCASTSS 8(CX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z8, Z8
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z9, Z9
+	VBROADCASTSS 8(CX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z10, Z10
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z11, Z11
+	VBROADCASTSS 8(CX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z12, Z12
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z13, Z13
+	VBROADCASTSS 8(CX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z14, Z14
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z15, Z15
+	VMOVUPS 0(DI)(R12*1), Z16
+	VMOVUPS 64(DI)(R12*1), Z17
+	VBROADCASTSS 12(BX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z0, Z0
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z1, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z2, Z2
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z3, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z4, Z4
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z5, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z6, Z6
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z7, Z7
+	VBROADCASTSS 12(CX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z8, Z8
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z9, Z9
+	VBROADCASTSS 12(CX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z10, Z10
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z11, Z11
+	VBROADCASTSS 12(CX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z12, Z12
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z13, Z13
+	VBROADCASTSS 12(CX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z14, Z14
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z15, Z15
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r8plain
+r8plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r8restend
+	PCALIGN $32
+r8rest:
+	VMOVUPS 0(DI), Z16
+	VMOVUPS 64(DI), Z17
+	VBROADCASTSS 0(BX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z0, Z0
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z2, Z2
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z4, Z4
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z6, Z6
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z7, Z7
+	VBROADCASTSS 0(CX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z8, Z8
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z9, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z10, Z10
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z11, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z12, Z12
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z13, Z13
+	VBROADCASTSS 0(CX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z14, Z14
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z15, Z15
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r8rest
+r8restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z18
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z18, Z0
+	ADDQ R8, R10
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z18, Z1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Z18
+	VCVTDQ2PS Z2, Z2
+	VMULPS 0(BX), Z2, Z2
+	VFMADD213PS (R10), Z18, Z2
+	ADDQ R8, R10
+	VCVTDQ2PS Z3, Z3
+	VMULPS 64(BX), Z3, Z3
+	VFMADD213PS (R11), Z18, Z3
+	ADDQ R8, R11
+	VBROADCASTSS 8(CX), Z18
+	VCVTDQ2PS Z4, Z4
+	VMULPS 0(BX), Z4, Z4
+	VFMADD213PS (R10), Z18, Z4
+	ADDQ R8, R10
+	VCVTDQ2PS Z5, Z5
+	VMULPS 64(BX), Z5, Z5
+	VFMADD213PS (R11), Z18, Z5
+	ADDQ R8, R11
+	VBROADCASTSS 12(CX), Z18
+	VCVTDQ2PS Z6, Z6
+	VMULPS 0(BX), Z6, Z6
+	VFMADD213PS (R10), Z18, Z6
+	ADDQ R8, R10
+	VCVTDQ2PS Z7, Z7
+	VMULPS 64(BX), Z7, Z7
+	VFMADD213PS (R11), Z18, Z7
+	ADDQ R8, R11
+	VBROADCASTSS 16(CX), Z18
+	VCVTDQ2PS Z8, Z8
+	VMULPS 0(BX), Z8, Z8
+	VFMADD213PS (R10), Z18, Z8
+	ADDQ R8, R10
+	VCVTDQ2PS Z9, Z9
+	VMULPS 64(BX), Z9, Z9
+	VFMADD213PS (R11), Z18, Z9
+	ADDQ R8, R11
+	VBROADCASTSS 20(CX), Z18
+	VCVTDQ2PS Z10, Z10
+	VMULPS 0(BX), Z10, Z10
+	VFMADD213PS (R10), Z18, Z10
+	ADDQ R8, R10
+	VCVTDQ2PS Z11, Z11
+	VMULPS 64(BX), Z11, Z11
+	VFMADD213PS (R11), Z18, Z11
+	ADDQ R8, R11
+	VBROADCASTSS 24(CX), Z18
+	VCVTDQ2PS Z12, Z12
+	VMULPS 0(BX), Z12, Z12
+	VFMADD213PS (R10), Z18, Z12
+	ADDQ R8, R10
+	VCVTDQ2PS Z13, Z13
+	VMULPS 64(BX), Z13, Z13
+	VFMADD213PS (R11), Z18, Z13
+	ADDQ R8, R11
+	VBROADCASTSS 28(CX), Z18
+	VCVTDQ2PS Z14, Z14
+	VMULPS 0(BX), Z14, Z14
+	VFMADD213PS (R10), Z18, Z14
+	VCVTDQ2PS Z15, Z15
+	VMULPS 64(BX), Z15, Z15
+	VFMADD213PS (R11), Z18, Z15
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z12, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z14, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z13, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z15, (R8)
+	VZEROUPPER
+	RET
+rows7:
+	CMPQ R8, $7
+	JLT rows6
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VMOVAPS Z0, Z10
+	VMOVAPS Z0, Z12
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	VMOVAPS Z1, Z11
+	VMOVAPS Z1, Z13
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r7plainend
+	PCALIGN $32
+r7plain:
+	VMOVUPS 0(DI), Z14
+	VMOVUPS 64(DI), Z15
+	VBROADCASTSS 0(BX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z0, Z0
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z2, Z2
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z4, Z4
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z6, Z6
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z7, Z7
+	VBROADCASTSS 0(CX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z8, Z8
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z9, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z10, Z10
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z11, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z12, Z12
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z13, Z13
+	VMOVUPS 0(DI)(R8*1), Z14
+	VMOVUPS 64(DI)(R8*1), Z15
+	VBROADCASTSS 4(BX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z0, Z0
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z1, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z2, Z2
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z3, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z4, Z4
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z5, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z6, Z6
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z7, Z7
+	VBROADCASTSS 4(CX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z8, Z8
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z9, Z9
+	VBROADCASTSS 4(CX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z10, Z10
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z11, Z11
+	VBROADCASTSS 4(CX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z12, Z12
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z13, Z13
+	VMOVUPS 0(DI)(R8*2), Z14
+	VMOVUPS 64(DI)(R8*2), Z15
+	VBROADCASTSS 8(BX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z0, Z0
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z1, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z2, Z2
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z3, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z4, Z4
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z5, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z6, Z6
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z7, Z7
+	VBROADCASTSS 8(CX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z8, Z8
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z9, Z9
+	VBROADCASTSS 8(CX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z10, Z10
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z11, Z11
+	VBROADCASTSS 8(CX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z12, Z12
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z13, Z13
+	VMOVUPS 0(DI)(R12*1), Z14
+	VMOVUPS 64(DI)(R12*1), Z15
+	VBROADCASTSS 12(BX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z0, Z0
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z1, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z2, Z2
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z3, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z4, Z4
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z5, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z6, Z6
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z7, Z7
+	VBROADCASTSS 12(CX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z8, Z8
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z9, Z9
+	VBROADCASTSS 12(CX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z10, Z10
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z11, Z11
+	VBROADCASTSS 12(CX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z12, Z12
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z13, Z13
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r7plain
+r7plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r7restend
+	PCALIGN $32
+r7rest:
+	VMOVUPS 0(DI), Z14
+	VMOVUPS 64(DI), Z15
+	VBROADCASTSS 0(BX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z0, Z0
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z2, Z2
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z4, Z4
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z6, Z6
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z7, Z7
+	VBROADCASTSS 0(CX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z8, Z8
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z9, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z10, Z10
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z11, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z12, Z12
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z13, Z13
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r7rest
+r7restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z16
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z16, Z0
+	ADDQ R8, R10
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z16, Z1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Z16
+	VCVTDQ2PS Z2, Z2
+	VMULPS 0(BX), Z2, Z2
+	VFMADD213PS (R10), Z16, Z2
+	ADDQ R8, R10
+	VCVTDQ2PS Z3, Z3
+	VMULPS 64(BX), Z3, Z3
+	VFMADD213PS (R11), Z16, Z3
+	ADDQ R8, R11
+	VBROADCASTSS 8(CX), Z16
+	VCVTDQ2PS Z4, Z4
+	VMULPS 0(BX), Z4, Z4
+	VFMADD213PS (R10), Z16, Z4
+	ADDQ R8, R10
+	VCVTDQ2PS Z5, Z5
+	VMULPS 64(BX), Z5, Z5
+	VFMADD213PS (R11), Z16, Z5
+	ADDQ R8, R11
+	VBROADCASTSS 12(CX), Z16
+	VCVTDQ2PS Z6, Z6
+	VMULPS 0(BX), Z6, Z6
+	VFMADD213PS (R10), Z16, Z6
+	ADDQ R8, R10
+	VCVTDQ2PS Z7, Z7
+	VMULPS 64(BX), Z7, Z7
+	VFMADD213PS (R11), Z16, Z7
+	ADDQ R8, R11
+	VBROADCASTSS 16(CX), Z16
+	VCVTDQ2PS Z8, Z8
+	VMULPS 0(BX), Z8, Z8
+	VFMADD213PS (R10), Z16, Z8
+	ADDQ R8, R10
+	VCVTDQ2PS Z9, Z9
+	VMULPS 64(BX), Z9, Z9
+	VFMADD213PS (R11), Z16, Z9
+	ADDQ R8, R11
+	VBROADCASTSS 20(CX), Z16
+	VCVTDQ2PS Z10, Z10
+	VMULPS 0(BX), Z10, Z10
+	VFMADD213PS (R10), Z16, Z10
+	ADDQ R8, R10
+	VCVTDQ2PS Z11, Z11
+	VMULPS 64(BX), Z11, Z11
+	VFMADD213PS (R11), Z16, Z11
+	ADDQ R8, R11
+	VBROADCASTSS 24(CX), Z16
+	VCVTDQ2PS Z12, Z12
+	VMULPS 0(BX), Z12, Z12
+	VFMADD213PS (R10), Z16, Z12
+	VCVTDQ2PS Z13, Z13
+	VMULPS 64(BX), Z13, Z13
+	VFMADD213PS (R11), Z16, Z13
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z12, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z13, (R8)
+	VZEROUPPER
+	RET
+rows6:
+	CMPQ R8, $6
+	JLT rows5
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VMOVAPS Z0, Z10
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	VMOVAPS Z1, Z11
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r6plainend
+	PCALIGN $32
+r6plain:
+	VMOVUPS 0(DI), Z12
+	VMOVUPS 64(DI), Z13
+	VBROADCASTSS 0(BX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z0, Z0
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z2, Z2
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z4, Z4
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z6, Z6
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z7, Z7
+	VBROADCASTSS 0(CX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z8, Z8
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z9, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z10, Z10
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z11, Z11
+	VMOVUPS 0(DI)(R8*1), Z12
+	VMOVUPS 64(DI)(R8*1), Z13
+	VBROADCASTSS 4(BX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z0, Z0
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z1, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z2, Z2
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z3, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z4, Z4
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z5, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z6, Z6
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z7, Z7
+	VBROADCASTSS 4(CX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z8, Z8
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z9, Z9
+	VBROADCASTSS 4(CX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z10, Z10
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z11, Z11
+	VMOVUPS 0(DI)(R8*2), Z12
+	VMOVUPS 64(DI)(R8*2), Z13
+	VBROADCASTSS 8(BX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z0, Z0
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z1, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z2, Z2
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z3, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z4, Z4
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z5, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z6, Z6
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z7, Z7
+	VBROADCASTSS 8(CX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z8, Z8
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z9, Z9
+	VBROADCASTSS 8(CX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z10, Z10
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z11, Z11
+	VMOVUPS 0(DI)(R12*1), Z12
+	VMOVUPS 64(DI)(R12*1), Z13
+	VBROADCASTSS 12(BX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z0, Z0
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z1, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z2, Z2
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z3, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z4, Z4
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z5, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z6, Z6
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z7, Z7
+	VBROADCASTSS 12(CX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z8, Z8
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z9, Z9
+	VBROADCASTSS 12(CX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z10, Z10
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z11, Z11
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r6plain
+r6plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r6restend
+	PCALIGN $32
+r6rest:
+	VMOVUPS 0(DI), Z12
+	VMOVUPS 64(DI), Z13
+	VBROADCASTSS 0(BX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z0, Z0
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z2, Z2
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z4, Z4
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z6, Z6
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z7, Z7
+	VBROADCASTSS 0(CX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z8, Z8
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z9, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z10, Z10
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z11, Z11
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r6rest
+r6restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z14
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z14, Z0
+	ADDQ R8, R10
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z14, Z1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Z14
+	VCVTDQ2PS Z2, Z2
+	VMULPS 0(BX), Z2, Z2
+	VFMADD213PS (R10), Z14, Z2
+	ADDQ R8, R10
+	VCVTDQ2PS Z3, Z3
+	VMULPS 64(BX), Z3, Z3
+	VFMADD213PS (R11), Z14, Z3
+	ADDQ R8, R11
+	VBROADCASTSS 8(CX), Z14
+	VCVTDQ2PS Z4, Z4
+	VMULPS 0(BX), Z4, Z4
+	VFMADD213PS (R10), Z14, Z4
+	ADDQ R8, R10
+	VCVTDQ2PS Z5, Z5
+	VMULPS 64(BX), Z5, Z5
+	VFMADD213PS (R11), Z14, Z5
+	ADDQ R8, R11
+	VBROADCASTSS 12(CX), Z14
+	VCVTDQ2PS Z6, Z6
+	VMULPS 0(BX), Z6, Z6
+	VFMADD213PS (R10), Z14, Z6
+	ADDQ R8, R10
+	VCVTDQ2PS Z7, Z7
+	VMULPS 64(BX), Z7, Z7
+	VFMADD213PS (R11), Z14, Z7
+	ADDQ R8, R11
+	VBROADCASTSS 16(CX), Z14
+	VCVTDQ2PS Z8, Z8
+	VMULPS 0(BX), Z8, Z8
+	VFMADD213PS (R10), Z14, Z8
+	ADDQ R8, R10
+	VCVTDQ2PS Z9, Z9
+	VMULPS 64(BX), Z9, Z9
+	VFMADD213PS (R11), Z14, Z9
+	ADDQ R8, R11
+	VBROADCASTSS 20(CX), Z14
+	VCVTDQ2PS Z10, Z10
+	VMULPS 0(BX), Z10, Z10
+	VFMADD213PS (R10), Z14, Z10
+	VCVTDQ2PS Z11, Z11
+	VMULPS 64(BX), Z11, Z11
+	VFMADD213PS (R11), Z14, Z11
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	VZEROUPPER
+	RET
+rows5:
+	CMPQ R8, $5
+	JLT rows4
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r5plainend
+	PCALIGN $32
+r5plain:
+	VMOVUPS 0(DI), Z10
+	VMOVUPS 64(DI), Z11
+	VBROADCASTSS 0(BX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z0, Z0
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z2, Z2
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z4, Z4
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z6, Z6
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z7, Z7
+	VBROADCASTSS 0(CX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z8, Z8
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z9, Z9
+	VMOVUPS 0(DI)(R8*1), Z10
+	VMOVUPS 64(DI)(R8*1), Z11
+	VBROADCASTSS 4(BX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z0, Z0
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z1, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z2, Z2
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z3, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z4, Z4
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z5, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z6, Z6
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z7, Z7
+	VBROADCASTSS 4(CX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z8, Z8
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z9, Z9
+	VMOVUPS 0(DI)(R8*2), Z10
+	VMOVUPS 64(DI)(R8*2), Z11
+	VBROADCASTSS 8(BX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z0, Z0
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z1, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z2, Z2
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z3, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z4, Z4
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z5, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z6, Z6
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z7, Z7
+	VBROADCASTSS 8(CX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z8, Z8
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z9, Z9
+	VMOVUPS 0(DI)(R12*1), Z10
+	VMOVUPS 64(DI)(R12*1), Z11
+	VBROADCASTSS 12(BX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z0, Z0
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z1, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z2, Z2
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z3, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z4, Z4
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z5, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z6, Z6
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z7, Z7
+	VBROADCASTSS 12(CX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z8, Z8
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z9, Z9
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r5plain
+r5plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r5restend
+	PCALIGN $32
+r5rest:
+	VMOVUPS 0(DI), Z10
+	VMOVUPS 64(DI), Z11
+	VBROADCASTSS 0(BX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z0, Z0
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z2, Z2
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z4, Z4
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z6, Z6
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z7, Z7
+	VBROADCASTSS 0(CX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z8, Z8
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z9, Z9
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r5rest
+r5restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z12
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z12, Z0
+	ADDQ R8, R10
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z12, Z1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Z12
+	VCVTDQ2PS Z2, Z2
+	VMULPS 0(BX), Z2, Z2
+	VFMADD213PS (R10), Z12, Z2
+	ADDQ R8, R10
+	VCVTDQ2PS Z3, Z3
+	VMULPS 64(BX), Z3, Z3
+	VFMADD213PS (R11), Z12, Z3
+	ADDQ R8, R11
+	VBROADCASTSS 8(CX), Z12
+	VCVTDQ2PS Z4, Z4
+	VMULPS 0(BX), Z4, Z4
+	VFMADD213PS (R10), Z12, Z4
+	ADDQ R8, R10
+	VCVTDQ2PS Z5, Z5
+	VMULPS 64(BX), Z5, Z5
+	VFMADD213PS (R11), Z12, Z5
+	ADDQ R8, R11
+	VBROADCASTSS 12(CX), Z12
+	VCVTDQ2PS Z6, Z6
+	VMULPS 0(BX), Z6, Z6
+	VFMADD213PS (R10), Z12, Z6
+	ADDQ R8, R10
+	VCVTDQ2PS Z7, Z7
+	VMULPS 64(BX), Z7, Z7
+	VFMADD213PS (R11), Z12, Z7
+	ADDQ R8, R11
+	VBROADCASTSS 16(CX), Z12
+	VCVTDQ2PS Z8, Z8
+	VMULPS 0(BX), Z8, Z8
+	VFMADD213PS (R10), Z12, Z8
+	VCVTDQ2PS Z9, Z9
+	VMULPS 64(BX), Z9, Z9
+	VFMADD213PS (R11), Z12, Z9
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	VZEROUPPER
+	RET
+rows4:
+	CMPQ R8, $4
+	JLT rows3
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r4plainend
+	PCALIGN $32
+r4plain:
+	VMOVUPS 0(DI), Z8
+	VMOVUPS 64(DI), Z9
+	VBROADCASTSS 0(BX), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z0, Z0
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z2, Z2
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z4, Z4
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z6, Z6
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z7, Z7
+	VMOVUPS 0(DI)(R8*1), Z8
+	VMOVUPS 64(DI)(R8*1), Z9
+	VBROADCASTSS 4(BX), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z0, Z0
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z1, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z2, Z2
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z3, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z4, Z4
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z5, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z6, Z6
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z7, Z7
+	VMOVUPS 0(DI)(R8*2), Z8
+	VMOVUPS 64(DI)(R8*2), Z9
+	VBROADCASTSS 8(BX), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z0, Z0
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z1, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z2, Z2
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z3, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z4, Z4
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z5, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z6, Z6
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z7, Z7
+	VMOVUPS 0(DI)(R12*1), Z8
+	VMOVUPS 64(DI)(R12*1), Z9
+	VBROADCASTSS 12(BX), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z0, Z0
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z1, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z2, Z2
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z3, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z4, Z4
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z5, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z6, Z6
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z7, Z7
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r4plain
+r4plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r4restend
+	PCALIGN $32
+r4rest:
+	VMOVUPS 0(DI), Z8
+	VMOVUPS 64(DI), Z9
+	VBROADCASTSS 0(BX), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z0, Z0
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z2, Z2
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z4, Z4
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z6, Z6
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z7, Z7
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r4rest
+r4restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z10
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z10, Z0
+	ADDQ R8, R10
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z10, Z1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Z10
+	VCVTDQ2PS Z2, Z2
+	VMULPS 0(BX), Z2, Z2
+	VFMADD213PS (R10), Z10, Z2
+	ADDQ R8, R10
+	VCVTDQ2PS Z3, Z3
+	VMULPS 64(BX), Z3, Z3
+	VFMADD213PS (R11), Z10, Z3
+	ADDQ R8, R11
+	VBROADCASTSS 8(CX), Z10
+	VCVTDQ2PS Z4, Z4
+	VMULPS 0(BX), Z4, Z4
+	VFMADD213PS (R10), Z10, Z4
+	ADDQ R8, R10
+	VCVTDQ2PS Z5, Z5
+	VMULPS 64(BX), Z5, Z5
+	VFMADD213PS (R11), Z10, Z5
+	ADDQ R8, R11
+	VBROADCASTSS 12(CX), Z10
+	VCVTDQ2PS Z6, Z6
+	VMULPS 0(BX), Z6, Z6
+	VFMADD213PS (R10), Z10, Z6
+	VCVTDQ2PS Z7, Z7
+	VMULPS 64(BX), Z7, Z7
+	VFMADD213PS (R11), Z10, Z7
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	VZEROUPPER
+	RET
+rows3:
+	CMPQ R8, $3
+	JLT rows2
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r3plainend
+	PCALIGN $32
+r3plain:
+	VMOVUPS 0(DI), Z6
+	VMOVUPS 64(DI), Z7
+	VBROADCASTSS 0(BX), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z0, Z0
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z2, Z2
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z4, Z4
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z5, Z5
+	VMOVUPS 0(DI)(R8*1), Z6
+	VMOVUPS 64(DI)(R8*1), Z7
+	VBROADCASTSS 4(BX), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z0, Z0
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z1, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z2, Z2
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z3, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z4, Z4
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z5, Z5
+	VMOVUPS 0(DI)(R8*2), Z6
+	VMOVUPS 64(DI)(R8*2), Z7
+	VBROADCASTSS 8(BX), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z0, Z0
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z1, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z2, Z2
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z3, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z4, Z4
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z5, Z5
+	VMOVUPS 0(DI)(R12*1), Z6
+	VMOVUPS 64(DI)(R12*1), Z7
+	VBROADCASTSS 12(BX), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z0, Z0
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z1, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z2, Z2
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z3, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z4, Z4
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z5, Z5
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r3plain
+r3plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r3restend
+	PCALIGN $32
+r3rest:
+	VMOVUPS 0(DI), Z6
+	VMOVUPS 64(DI), Z7
+	VBROADCASTSS 0(BX), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z0, Z0
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z2, Z2
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z4, Z4
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z5, Z5
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r3rest
+r3restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z8
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z8, Z0
+	ADDQ R8, R10
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z8, Z1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Z8
+	VCVTDQ2PS Z2, Z2
+	VMULPS 0(BX), Z2, Z2
+	VFMADD213PS (R10), Z8, Z2
+	ADDQ R8, R10
+	VCVTDQ2PS Z3, Z3
+	VMULPS 64(BX), Z3, Z3
+	VFMADD213PS (R11), Z8, Z3
+	ADDQ R8, R11
+	VBROADCASTSS 8(CX), Z8
+	VCVTDQ2PS Z4, Z4
+	VMULPS 0(BX), Z4, Z4
+	VFMADD213PS (R10), Z8, Z4
+	VCVTDQ2PS Z5, Z5
+	VMULPS 64(BX), Z5, Z5
+	VFMADD213PS (R11), Z8, Z5
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	VZEROUPPER
+	RET
+rows2:
+	CMPQ R8, $2
+	JLT rows1
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r2plainend
+	PCALIGN $32
+r2plain:
+	VMOVUPS 0(DI), Z4
+	VMOVUPS 64(DI), Z5
+	VBROADCASTSS 0(BX), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z0, Z0
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z2, Z2
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z3, Z3
+	VMOVUPS 0(DI)(R8*1), Z4
+	VMOVUPS 64(DI)(R8*1), Z5
+	VBROADCASTSS 4(BX), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z0, Z0
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z1, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z2, Z2
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z3, Z3
+	VMOVUPS 0(DI)(R8*2), Z4
+	VMOVUPS 64(DI)(R8*2), Z5
+	VBROADCASTSS 8(BX), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z0, Z0
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z1, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z2, Z2
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z3, Z3
+	VMOVUPS 0(DI)(R12*1), Z4
+	VMOVUPS 64(DI)(R12*1), Z5
+	VBROADCASTSS 12(BX), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z0, Z0
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z1, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z2, Z2
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z3, Z3
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r2plain
+r2plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r2restend
+	PCALIGN $32
+r2rest:
+	VMOVUPS 0(DI), Z4
+	VMOVUPS 64(DI), Z5
+	VBROADCASTSS 0(BX), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z0, Z0
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z2, Z2
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z3, Z3
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r2rest
+r2restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z6
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z6, Z0
+	ADDQ R8, R10
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z6, Z1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Z6
+	VCVTDQ2PS Z2, Z2
+	VMULPS 0(BX), Z2, Z2
+	VFMADD213PS (R10), Z6, Z2
+	VCVTDQ2PS Z3, Z3
+	VMULPS 64(BX), Z3, Z3
+	VFMADD213PS (R11), Z6, Z3
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	VZEROUPPER
+	RET
+rows1:
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VPXOR X1, X1, X1
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r1plainend
+	PCALIGN $32
+r1plain:
+	VMOVUPS 0(DI), Z2
+	VMOVUPS 64(DI), Z3
+	VBROADCASTSS 0(BX), Z4
+	VPMADDWD Z2, Z4, Z5
+	VPADDD Z5, Z0, Z0
+	VPMADDWD Z3, Z4, Z5
+	VPADDD Z5, Z1, Z1
+	VMOVUPS 0(DI)(R8*1), Z2
+	VMOVUPS 64(DI)(R8*1), Z3
+	VBROADCASTSS 4(BX), Z4
+	VPMADDWD Z2, Z4, Z5
+	VPADDD Z5, Z0, Z0
+	VPMADDWD Z3, Z4, Z5
+	VPADDD Z5, Z1, Z1
+	VMOVUPS 0(DI)(R8*2), Z2
+	VMOVUPS 64(DI)(R8*2), Z3
+	VBROADCASTSS 8(BX), Z4
+	VPMADDWD Z2, Z4, Z5
+	VPADDD Z5, Z0, Z0
+	VPMADDWD Z3, Z4, Z5
+	VPADDD Z5, Z1, Z1
+	VMOVUPS 0(DI)(R12*1), Z2
+	VMOVUPS 64(DI)(R12*1), Z3
+	VBROADCASTSS 12(BX), Z4
+	VPMADDWD Z2, Z4, Z5
+	VPADDD Z5, Z0, Z0
+	VPMADDWD Z3, Z4, Z5
+	VPADDD Z5, Z1, Z1
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r1plain
+r1plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r1restend
+	PCALIGN $32
+r1rest:
+	VMOVUPS 0(DI), Z2
+	VMOVUPS 64(DI), Z3
+	VBROADCASTSS 0(BX), Z4
+	VPMADDWD Z2, Z4, Z5
+	VPADDD Z5, Z0, Z0
+	VPMADDWD Z3, Z4, Z5
+	VPADDD Z5, Z1, Z1
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r1rest
+r1restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z4
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z4, Z0
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z4, Z1
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	VZEROUPPER
+	RET
+
+// func tileI16NarrowVNNI(t *tile)
+TEXT ·tileI16NarrowVNNI(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), R13
+	MOVQ tile_rows(R13), R8
+	CMPQ R8, $8
+	JLT rows7
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VMOVAPS Z0, Z10
+	VMOVAPS Z0, Z12
+	VMOVAPS Z0, Z14
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	VMOVAPS Z1, Z11
+	VMOVAPS Z1, Z13
+	VMOVAPS Z1, Z15
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r8plainend
+	PCALIGN $32
+r8plain:
+	VMOVUPS 0(DI), Z16
+	VMOVUPS 64(DI), Z17
+	VBROADCASTSS 0(BX), Z18
+	VPDPWSSD Z16, Z18, Z0
+	VPDPWSSD Z17, Z18, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z2
+	VPDPWSSD Z17, Z18, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z4
+	VPDPWSSD Z17, Z18, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z6
+	VPDPWSSD Z17, Z18, Z7
+	VBROADCASTSS 0(CX), Z18
+	VPDPWSSD Z16, Z18, Z8
+	VPDPWSSD Z17, Z18, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z10
+	VPDPWSSD Z17, Z18, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z12
+	VPDPWSSD Z17, Z18, Z13
+	VBROADCASTSS 0(CX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z14
+	VPDPWSSD Z17, Z18, Z15
+	VMOVUPS 0(DI)(R8*1), Z16
+	VMOVUPS 64(DI)(R8*1), Z17
+	VBROADCASTSS 4(BX), Z18
+	VPDPWSSD Z16, Z18, Z0
+	VPDPWSSD Z17, Z18, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z2
+	VPDPWSSD Z17, Z18, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z4
+	VPDPWSSD Z17, Z18, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z6
+	VPDPWSSD Z17, Z18, Z7
+	VBROADCASTSS 4(CX), Z18
+	VPDPWSSD Z16, Z18, Z8
+	VPDPWSSD Z17, Z18, Z9
+	VBROADCASTSS 4(CX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z10
+	VPDPWSSD Z17, Z18, Z11
+	VBROADCASTSS 4(CX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z12
+	VPDPWSSD Z17, Z18, Z13
+	VBROADCASTSS 4(CX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z14
+	VPDPWSSD Z17, Z18, Z15
+	VMOVUPS 0(DI)(R8*2), Z16
+	VMOVUPS 64(DI)(R8*2), Z17
+	VBROADCASTSS 8(BX), Z18
+	VPDPWSSD Z16, Z18, Z0
+	VPDPWSSD Z17, Z18, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z2
+	VPDPWSSD Z17, Z18, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z4
+	VPDPWSSD Z17, Z18, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z6
+	VPDPWSSD Z17, Z18, Z7
+	VBROADCASTSS 8(CX), Z18
+	VPDPWSSD Z16, Z18, Z8
+	VPDPWSSD Z17, Z18, Z9
+	VBROADCASTSS 8(CX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z10
+	VPDPWSSD Z17, Z18, Z11
+	VBROADCASTSS 8(CX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z12
+	VPDPWSSD Z17, Z18, Z13
+	VBROADCASTSS 8(CX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z14
+	VPDPWSSD Z17, Z18, Z15
+	VMOVUPS 0(DI)(R12*1), Z16
+	VMOVUPS 64(DI)(R12*1), Z17
+	VBROADCASTSS 12(BX), Z18
+	VPDPWSSD Z16, Z18, Z0
+	VPDPWSSD Z17, Z18, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z2
+	VPDPWSSD Z17, Z18, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z4
+	VPDPWSSD Z17, Z18, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z6
+	VPDPWSSD Z17, Z18, Z7
+	VBROADCASTSS 12(CX), Z18
+	VPDPWSSD Z16, Z18, Z8
+	VPDPWSSD Z17, Z18, Z9
+	VBROADCASTSS 12(CX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z10
+	VPDPWSSD Z17, Z18, Z11
+	VBROADCASTSS 12(CX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z12
+	VPDPWSSD Z17, Z18, Z13
+	VBROADCASTSS 12(CX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z14
+	VPDPWSSD Z17, Z18, Z15
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r8plain
+r8plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r8restend
+	PCALIGN $32
+r8rest:
+	VMOVUPS 0(DI), Z16
+	VMOVUPS 64(DI), Z17
+	VBROADCASTSS 0(BX), Z18
+	VPDPWSSD Z16, Z18, Z0
+	VPDPWSSD Z17, Z18, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z2
+	VPDPWSSD Z17, Z18, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z4
+	VPDPWSSD Z17, Z18, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z6
+	VPDPWSSD Z17, Z18, Z7
+	VBROADCASTSS 0(CX), Z18
+	VPDPWSSD Z16, Z18, Z8
+	VPDPWSSD Z17, Z18, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z10
+	VPDPWSSD Z17, Z18, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z12
+	VPDPWSSD Z17, Z18, Z13
+	VBROADCASTSS 0(CX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z14
+	VPDPWSSD Z17, Z18, Z15
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r8rest
+r8restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z18
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z18, Z0
+	ADDQ R8, R10
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z18, Z1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Z18
+	VCVTDQ2PS Z2, Z2
+	VMULPS 0(BX), Z2, Z2
+	VFMADD213PS (R10), Z18, Z2
+	ADDQ R8, R10
+	VCVTDQ2PS Z3, Z3
+	VMULPS 64(BX), Z3, Z3
+	VFMADD213PS (R11), Z18, Z3
+	ADDQ R8, R11
+	VBROADCASTSS 8(CX), Z18
+	VCVTDQ2PS Z4, Z4
+	VMULPS 0(BX), Z4, Z4
+	VFMADD213PS (R10), Z18, Z4
+	ADDQ R8, R10
+	VCVTDQ2PS Z5, Z5
+	VMULPS 64(BX), Z5, Z5
+	VFMADD213PS (R11), Z18, Z5
+	ADDQ R8, R11
+	VBROADCASTSS 12(CX), Z18
+	VCVTDQ2PS Z6, Z6
+	VMULPS 0(BX), Z6, Z6
+	VFMADD213PS (R10), Z18, Z6
+	ADDQ R8, R10
+	VCVTDQ2PS Z7, Z7
+	VMULPS 64(BX), Z7, Z7
+	VFMADD213PS (R11), Z18, Z7
+	ADDQ R8, R11
+	VBROADCASTSS 16(CX), Z18
+	VCVTDQ2PS Z8, Z8
+	VMULPS 0(BX), Z8, Z8
+	VFMADD213PS (R10), Z18, Z8
+	ADDQ R8, R10
+	VCVTDQ2PS Z9, Z9
+	VMULPS 64(BX), Z9, Z9
+	VFMADD213PS (R11), Z18, Z9
+	ADDQ R8, R11
+	VBROADCASTSS 20(CX), Z18
+	VCVTDQ2PS Z10, Z10
+	VMULPS 0(BX), Z10, Z10
+	VFMADD213PS (R10), Z18, Z10
+	ADDQ R8, R10
+	VCVTDQ2PS Z11, Z11
+	VMULPS 64(BX), Z11, Z11
+	VFMADD213PS (R11), Z18, Z11
+	ADDQ R8, R11
+	VBROADCASTSS 24(CX), Z18
+	VCVTDQ2PS Z12, Z12
+	VMULPS 0(BX), Z12, Z12
+	VFMADD213PS (R10), Z18, Z12
+	ADDQ R8, R10
+	VCVTDQ2PS Z13, Z13
+	VMULPS 64(BX), Z13, Z13
+	VFMADD213PS (R11), Z18, Z13
+	ADDQ R8, R11
+	VBROADCASTSS 28(CX), Z18
+	VCVTDQ2PS Z14, Z14
+	VMULPS 0(BX), Z14, Z14
+	VFMADD213PS (R10), Z18, Z14
+	VCVTDQ2PS Z15, Z15
+	VMULPS 64(BX), Z15, Z15
+	VFMADD213PS (R11), Z18, Z15
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z12, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z14, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z13, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z15, (R8)
+	VZEROUPPER
+	RET
+rows7:
+	CMPQ R8, $7
+	JLT rows6
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VMOVAPS Z0, Z10
+	VMOVAPS Z0, Z12
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	VMOVAPS Z1, Z11
+	VMOVAPS Z1, Z13
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r7plainend
+	PCALIGN $32
+r7plain:
+	VMOVUPS 0(DI), Z14
+	VMOVUPS 64(DI), Z15
+	VBROADCASTSS 0(BX), Z16
+	VPDPWSSD Z14, Z16, Z0
+	VPDPWSSD Z15, Z16, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z2
+	VPDPWSSD Z15, Z16, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z4
+	VPDPWSSD Z15, Z16, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z16
+	VPDPWSSD Z14, Z16, Z6
+	VPDPWSSD Z15, Z16, Z7
+	VBROADCASTSS 0(CX), Z16
+	VPDPWSSD Z14, Z16, Z8
+	VPDPWSSD Z15, Z16, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z10
+	VPDPWSSD Z15, Z16, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z12
+	VPDPWSSD Z15, Z16, Z13
+	VMOVUPS 0(DI)(R8*1), Z14
+	VMOVUPS 64(DI)(R8*1), Z15
+	VBROADCASTSS 4(BX), Z16
+	VPDPWSSD Z14, Z16, Z0
+	VPDPWSSD Z15, Z16, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z2
+	VPDPWSSD Z15, Z16, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z4
+	VPDPWSSD Z15, Z16, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z16
+	VPDPWSSD Z14, Z16, Z6
+	VPDPWSSD Z15, Z16, Z7
+	VBROADCASTSS 4(CX), Z16
+	VPDPWSSD Z14, Z16, Z8
+	VPDPWSSD Z15, Z16, Z9
+	VBROADCASTSS 4(CX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z10
+	VPDPWSSD Z15, Z16, Z11
+	VBROADCASTSS 4(CX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z12
+	VPDPWSSD Z15, Z16, Z13
+	VMOVUPS 0(DI)(R8*2), Z14
+	VMOVUPS 64(DI)(R8*2), Z15
+	VBROADCASTSS 8(BX), Z16
+	VPDPWSSD Z14, Z16, Z0
+	VPDPWSSD Z15, Z16, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z2
+	VPDPWSSD Z15, Z16, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z4
+	VPDPWSSD Z15, Z16, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z16
+	VPDPWSSD Z14, Z16, Z6
+	VPDPWSSD Z15, Z16, Z7
+	VBROADCASTSS 8(CX), Z16
+	VPDPWSSD Z14, Z16, Z8
+	VPDPWSSD Z15, Z16, Z9
+	VBROADCASTSS 8(CX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z10
+	VPDPWSSD Z15, Z16, Z11
+	VBROADCASTSS 8(CX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z12
+	VPDPWSSD Z15, Z16, Z13
+	VMOVUPS 0(DI)(R12*1), Z14
+	VMOVUPS 64(DI)(R12*1), Z15
+	VBROADCASTSS 12(BX), Z16
+	VPDPWSSD Z14, Z16, Z0
+	VPDPWSSD Z15, Z16, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z2
+	VPDPWSSD Z15, Z16, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z4
+	VPDPWSSD Z15, Z16, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z16
+	VPDPWSSD Z14, Z16, Z6
+	VPDPWSSD Z15, Z16, Z7
+	VBROADCASTSS 12(CX), Z16
+	VPDPWSSD Z14, Z16, Z8
+	VPDPWSSD Z15, Z16, Z9
+	VBROADCASTSS 12(CX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z10
+	VPDPWSSD Z15, Z16, Z11
+	VBROADCASTSS 12(CX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z12
+	VPDPWSSD Z15, Z16, Z13
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r7plain
+r7plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r7restend
+	PCALIGN $32
+r7rest:
+	VMOVUPS 0(DI), Z14
+	VMOVUPS 64(DI), Z15
+	VBROADCASTSS 0(BX), Z16
+	VPDPWSSD Z14, Z16, Z0
+	VPDPWSSD Z15, Z16, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z2
+	VPDPWSSD Z15, Z16, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z4
+	VPDPWSSD Z15, Z16, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z16
+	VPDPWSSD Z14, Z16, Z6
+	VPDPWSSD Z15, Z16, Z7
+	VBROADCASTSS 0(CX), Z16
+	VPDPWSSD Z14, Z16, Z8
+	VPDPWSSD Z15, Z16, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z10
+	VPDPWSSD Z15, Z16, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z12
+	VPDPWSSD Z15, Z16, Z13
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r7rest
+r7restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z16
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z16, Z0
+	ADDQ R8, R10
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z16, Z1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Z16
+	VCVTDQ2PS Z2, Z2
+	VMULPS 0(BX), Z2, Z2
+	VFMADD213PS (R10), Z16, Z2
+	ADDQ R8, R10
+	VCVTDQ2PS Z3, Z3
+	VMULPS 64(BX), Z3, Z3
+	VFMADD213PS (R11), Z16, Z3
+	ADDQ R8, R11
+	VBROADCASTSS 8(CX), Z16
+	VCVTDQ2PS Z4, Z4
+	VMULPS 0(BX), Z4, Z4
+	VFMADD213PS (R10), Z16, Z4
+	ADDQ R8, R10
+	VCVTDQ2PS Z5, Z5
+	VMULPS 64(BX), Z5, Z5
+	VFMADD213PS (R11), Z16, Z5
+	ADDQ R8, R11
+	VBROADCASTSS 12(CX), Z16
+	VCVTDQ2PS Z6, Z6
+	VMULPS 0(BX), Z6, Z6
+	VFMADD213PS (R10), Z16, Z6
+	ADDQ R8, R10
+	VCVTDQ2PS Z7, Z7
+	VMULPS 64(BX), Z7, Z7
+	VFMADD213PS (R11), Z16, Z7
+	ADDQ R8, R11
+	VBROADCASTSS 16(CX), Z16
+	VCVTDQ2PS Z8, Z8
+	VMULPS 0(BX), Z8, Z8
+	VFMADD213PS (R10), Z16, Z8
+	ADDQ R8, R10
+	VCVTDQ2PS Z9, Z9
+	VMULPS 64(BX), Z9, Z9
+	VFMADD213PS (R11), Z16, Z9
+	ADDQ R8, R11
+	VBROADCASTSS 20(CX), Z16
+	VCVTDQ2PS Z10, Z10
+	VMULPS 0(BX), Z10, Z10
+	VFMADD213PS (R10), Z16, Z10
+	ADDQ R8, R10
+	VCVTDQ2PS Z11, Z11
+	VMULPS 64(BX), Z11, Z11
+	VFMADD213PS (R11), Z16, Z11
+	ADDQ R8, R11
+	VBROADCASTSS 24(CX), Z16
+	VCVTDQ2PS Z12, Z12
+	VMULPS 0(BX), Z12, Z12
+	VFMADD213PS (R10), Z16, Z12
+	VCVTDQ2PS Z13, Z13
+	VMULPS 64(BX), Z13, Z13
+	VFMADD213PS (R11), Z16, Z13
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z12, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z13, (R8)
+	VZEROUPPER
+	RET
+rows6:
+	CMPQ R8, $6
+	JLT rows5
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VMOVAPS Z0, Z10
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	VMOVAPS Z1, Z11
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r6plainend
+	PCALIGN $32
+r6plain:
+	VMOVUPS 0(DI), Z12
+	VMOVUPS 64(DI), Z13
+	VBROADCASTSS 0(BX), Z14
+	VPDPWSSD Z12, Z14, Z0
+	VPDPWSSD Z13, Z14, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z2
+	VPDPWSSD Z13, Z14, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z14
+	VPDPWSSD Z12, Z14, Z4
+	VPDPWSSD Z13, Z14, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z14
+	VPDPWSSD Z12, Z14, Z6
+	VPDPWSSD Z13, Z14, Z7
+	VBROADCASTSS 0(CX), Z14
+	VPDPWSSD Z12, Z14, Z8
+	VPDPWSSD Z13, Z14, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z10
+	VPDPWSSD Z13, Z14, Z11
+	VMOVUPS 0(DI)(R8*1), Z12
+	VMOVUPS 64(DI)(R8*1), Z13
+	VBROADCASTSS 4(BX), Z14
+	VPDPWSSD Z12, Z14, Z0
+	VPDPWSSD Z13, Z14, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z2
+	VPDPWSSD Z13, Z14, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z14
+	VPDPWSSD Z12, Z14, Z4
+	VPDPWSSD Z13, Z14, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z14
+	VPDPWSSD Z12, Z14, Z6
+	VPDPWSSD Z13, Z14, Z7
+	VBROADCASTSS 4(CX), Z14
+	VPDPWSSD Z12, Z14, Z8
+	VPDPWSSD Z13, Z14, Z9
+	VBROADCASTSS 4(CX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z10
+	VPDPWSSD Z13, Z14, Z11
+	VMOVUPS 0(DI)(R8*2), Z12
+	VMOVUPS 64(DI)(R8*2), Z13
+	VBROADCASTSS 8(BX), Z14
+	VPDPWSSD Z12, Z14, Z0
+	VPDPWSSD Z13, Z14, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z2
+	VPDPWSSD Z13, Z14, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z14
+	VPDPWSSD Z12, Z14, Z4
+	VPDPWSSD Z13, Z14, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z14
+	VPDPWSSD Z12, Z14, Z6
+	VPDPWSSD Z13, Z14, Z7
+	VBROADCASTSS 8(CX), Z14
+	VPDPWSSD Z12, Z14, Z8
+	VPDPWSSD Z13, Z14, Z9
+	VBROADCASTSS 8(CX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z10
+	VPDPWSSD Z13, Z14, Z11
+	VMOVUPS 0(DI)(R12*1), Z12
+	VMOVUPS 64(DI)(R12*1), Z13
+	VBROADCASTSS 12(BX), Z14
+	VPDPWSSD Z12, Z14, Z0
+	VPDPWSSD Z13, Z14, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z2
+	VPDPWSSD Z13, Z14, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z14
+	VPDPWSSD Z12, Z14, Z4
+	VPDPWSSD Z13, Z14, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z14
+	VPDPWSSD Z12, Z14, Z6
+	VPDPWSSD Z13, Z14, Z7
+	VBROADCASTSS 12(CX), Z14
+	VPDPWSSD Z12, Z14, Z8
+	VPDPWSSD Z13, Z14, Z9
+	VBROADCASTSS 12(CX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z10
+	VPDPWSSD Z13, Z14, Z11
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r6plain
+r6plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r6restend
+	PCALIGN $32
+r6rest:
+	VMOVUPS 0(DI), Z12
+	VMOVUPS 64(DI), Z13
+	VBROADCASTSS 0(BX), Z14
+	VPDPWSSD Z12, Z14, Z0
+	VPDPWSSD Z13, Z14, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z2
+	VPDPWSSD Z13, Z14, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z14
+	VPDPWSSD Z12, Z14, Z4
+	VPDPWSSD Z13, Z14, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z14
+	VPDPWSSD Z12, Z14, Z6
+	VPDPWSSD Z13, Z14, Z7
+	VBROADCASTSS 0(CX), Z14
+	VPDPWSSD Z12, Z14, Z8
+	VPDPWSSD Z13, Z14, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z10
+	VPDPWSSD Z13, Z14, Z11
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r6rest
+r6restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z14
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z14, Z0
+	ADDQ R8, R10
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z14, Z1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Z14
+	VCVTDQ2PS Z2, Z2
+	VMULPS 0(BX), Z2, Z2
+	VFMADD213PS (R10), Z14, Z2
+	ADDQ R8, R10
+	VCVTDQ2PS Z3, Z3
+	VMULPS 64(BX), Z3, Z3
+	VFMADD213PS (R11), Z14, Z3
+	ADDQ R8, R11
+	VBROADCASTSS 8(CX), Z14
+	VCVTDQ2PS Z4, Z4
+	VMULPS 0(BX), Z4, Z4
+	VFMADD213PS (R10), Z14, Z4
+	ADDQ R8, R10
+	VCVTDQ2PS Z5, Z5
+	VMULPS 64(BX), Z5, Z5
+	VFMADD213PS (R11), Z14, Z5
+	ADDQ R8, R11
+	VBROADCASTSS 12(CX), Z14
+	VCVTDQ2PS Z6, Z6
+	VMULPS 0(BX), Z6, Z6
+	VFMADD213PS (R10), Z14, Z6
+	ADDQ R8, R10
+	VCVTDQ2PS Z7, Z7
+	VMULPS 64(BX), Z7, Z7
+	VFMADD213PS (R11), Z14, Z7
+	ADDQ R8, R11
+	VBROADCASTSS 16(CX), Z14
+	VCVTDQ2PS Z8, Z8
+	VMULPS 0(BX), Z8, Z8
+	VFMADD213PS (R10), Z14, Z8
+	ADDQ R8, R10
+	VCVTDQ2PS Z9, Z9
+	VMULPS 64(BX), Z9, Z9
+	VFMADD213PS (R11), Z14, Z9
+	ADDQ R8, R11
+	VBROADCASTSS 20(CX), Z14
+	VCVTDQ2PS Z10, Z10
+	VMULPS 0(BX), Z10, Z10
+	VFMADD213PS (R10), Z14, Z10
+	VCVTDQ2PS Z11, Z11
+	VMULPS 64(BX), Z11, Z11
+	VFMADD213PS (R11), Z14, Z11
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	VZEROUPPER
+	RET
+rows5:
+	CMPQ R8, $5
+	JLT rows4
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r5plainend
+	PCALIGN $32
+r5plain:
+	VMOVUPS 0(DI), Z10
+	VMOVUPS 64(DI), Z11
+	VBROADCASTSS 0(BX), Z12
+	VPDPWSSD Z10, Z12, Z0
+	VPDPWSSD Z11, Z12, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z12
+	VPDPWSSD Z10, Z12, Z2
+	VPDPWSSD Z11, Z12, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z12
+	VPDPWSSD Z10, Z12, Z4
+	VPDPWSSD Z11, Z12, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z12
+	VPDPWSSD Z10, Z12, Z6
+	VPDPWSSD Z11, Z12, Z7
+	VBROADCASTSS 0(CX), Z12
+	VPDPWSSD Z10, Z12, Z8
+	VPDPWSSD Z11, Z12, Z9
+	VMOVUPS 0(DI)(R8*1), Z10
+	VMOVUPS 64(DI)(R8*1), Z11
+	VBROADCASTSS 4(BX), Z12
+	VPDPWSSD Z10, Z12, Z0
+	VPDPWSSD Z11, Z12, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z12
+	VPDPWSSD Z10, Z12, Z2
+	VPDPWSSD Z11, Z12, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z12
+	VPDPWSSD Z10, Z12, Z4
+	VPDPWSSD Z11, Z12, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z12
+	VPDPWSSD Z10, Z12, Z6
+	VPDPWSSD Z11, Z12, Z7
+	VBROADCASTSS 4(CX), Z12
+	VPDPWSSD Z10, Z12, Z8
+	VPDPWSSD Z11, Z12, Z9
+	VMOVUPS 0(DI)(R8*2), Z10
+	VMOVUPS 64(DI)(R8*2), Z11
+	VBROADCASTSS 8(BX), Z12
+	VPDPWSSD Z10, Z12, Z0
+	VPDPWSSD Z11, Z12, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z12
+	VPDPWSSD Z10, Z12, Z2
+	VPDPWSSD Z11, Z12, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z12
+	VPDPWSSD Z10, Z12, Z4
+	VPDPWSSD Z11, Z12, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z12
+	VPDPWSSD Z10, Z12, Z6
+	VPDPWSSD Z11, Z12, Z7
+	VBROADCASTSS 8(CX), Z12
+	VPDPWSSD Z10, Z12, Z8
+	VPDPWSSD Z11, Z12, Z9
+	VMOVUPS 0(DI)(R12*1), Z10
+	VMOVUPS 64(DI)(R12*1), Z11
+	VBROADCASTSS 12(BX), Z12
+	VPDPWSSD Z10, Z12, Z0
+	VPDPWSSD Z11, Z12, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z12
+	VPDPWSSD Z10, Z12, Z2
+	VPDPWSSD Z11, Z12, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z12
+	VPDPWSSD Z10, Z12, Z4
+	VPDPWSSD Z11, Z12, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z12
+	VPDPWSSD Z10, Z12, Z6
+	VPDPWSSD Z11, Z12, Z7
+	VBROADCASTSS 12(CX), Z12
+	VPDPWSSD Z10, Z12, Z8
+	VPDPWSSD Z11, Z12, Z9
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r5plain
+r5plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r5restend
+	PCALIGN $32
+r5rest:
+	VMOVUPS 0(DI), Z10
+	VMOVUPS 64(DI), Z11
+	VBROADCASTSS 0(BX), Z12
+	VPDPWSSD Z10, Z12, Z0
+	VPDPWSSD Z11, Z12, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z12
+	VPDPWSSD Z10, Z12, Z2
+	VPDPWSSD Z11, Z12, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z12
+	VPDPWSSD Z10, Z12, Z4
+	VPDPWSSD Z11, Z12, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z12
+	VPDPWSSD Z10, Z12, Z6
+	VPDPWSSD Z11, Z12, Z7
+	VBROADCASTSS 0(CX), Z12
+	VPDPWSSD Z10, Z12, Z8
+	VPDPWSSD Z11, Z12, Z9
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r5rest
+r5restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z12
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z12, Z0
+	ADDQ R8, R10
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z12, Z1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Z12
+	VCVTDQ2PS Z2, Z2
+	VMULPS 0(BX), Z2, Z2
+	VFMADD213PS (R10), Z12, Z2
+	ADDQ R8, R10
+	VCVTDQ2PS Z3, Z3
+	VMULPS 64(BX), Z3, Z3
+	VFMADD213PS (R11), Z12, Z3
+	ADDQ R8, R11
+	VBROADCASTSS 8(CX), Z12
+	VCVTDQ2PS Z4, Z4
+	VMULPS 0(BX), Z4, Z4
+	VFMADD213PS (R10), Z12, Z4
+	ADDQ R8, R10
+	VCVTDQ2PS Z5, Z5
+	VMULPS 64(BX), Z5, Z5
+	VFMADD213PS (R11), Z12, Z5
+	ADDQ R8, R11
+	VBROADCASTSS 12(CX), Z12
+	VCVTDQ2PS Z6, Z6
+	VMULPS 0(BX), Z6, Z6
+	VFMADD213PS (R10), Z12, Z6
+	ADDQ R8, R10
+	VCVTDQ2PS Z7, Z7
+	VMULPS 64(BX), Z7, Z7
+	VFMADD213PS (R11), Z12, Z7
+	ADDQ R8, R11
+	VBROADCASTSS 16(CX), Z12
+	VCVTDQ2PS Z8, Z8
+	VMULPS 0(BX), Z8, Z8
+	VFMADD213PS (R10), Z12, Z8
+	VCVTDQ2PS Z9, Z9
+	VMULPS 64(BX), Z9, Z9
+	VFMADD213PS (R11), Z12, Z9
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	VZEROUPPER
+	RET
+rows4:
+	CMPQ R8, $4
+	JLT rows3
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r4plainend
+	PCALIGN $32
+r4plain:
+	VMOVUPS 0(DI), Z8
+	VMOVUPS 64(DI), Z9
+	VBROADCASTSS 0(BX), Z10
+	VPDPWSSD Z8, Z10, Z0
+	VPDPWSSD Z9, Z10, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z10
+	VPDPWSSD Z8, Z10, Z2
+	VPDPWSSD Z9, Z10, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z10
+	VPDPWSSD Z8, Z10, Z4
+	VPDPWSSD Z9, Z10, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z10
+	VPDPWSSD Z8, Z10, Z6
+	VPDPWSSD Z9, Z10, Z7
+	VMOVUPS 0(DI)(R8*1), Z8
+	VMOVUPS 64(DI)(R8*1), Z9
+	VBROADCASTSS 4(BX), Z10
+	VPDPWSSD Z8, Z10, Z0
+	VPDPWSSD Z9, Z10, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z10
+	VPDPWSSD Z8, Z10, Z2
+	VPDPWSSD Z9, Z10, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z10
+	VPDPWSSD Z8, Z10, Z4
+	VPDPWSSD Z9, Z10, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z10
+	VPDPWSSD Z8, Z10, Z6
+	VPDPWSSD Z9, Z10, Z7
+	VMOVUPS 0(DI)(R8*2), Z8
+	VMOVUPS 64(DI)(R8*2), Z9
+	VBROADCASTSS 8(BX), Z10
+	VPDPWSSD Z8, Z10, Z0
+	VPDPWSSD Z9, Z10, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z10
+	VPDPWSSD Z8, Z10, Z2
+	VPDPWSSD Z9, Z10, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z10
+	VPDPWSSD Z8, Z10, Z4
+	VPDPWSSD Z9, Z10, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z10
+	VPDPWSSD Z8, Z10, Z6
+	VPDPWSSD Z9, Z10, Z7
+	VMOVUPS 0(DI)(R12*1), Z8
+	VMOVUPS 64(DI)(R12*1), Z9
+	VBROADCASTSS 12(BX), Z10
+	VPDPWSSD Z8, Z10, Z0
+	VPDPWSSD Z9, Z10, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z10
+	VPDPWSSD Z8, Z10, Z2
+	VPDPWSSD Z9, Z10, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z10
+	VPDPWSSD Z8, Z10, Z4
+	VPDPWSSD Z9, Z10, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z10
+	VPDPWSSD Z8, Z10, Z6
+	VPDPWSSD Z9, Z10, Z7
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r4plain
+r4plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r4restend
+	PCALIGN $32
+r4rest:
+	VMOVUPS 0(DI), Z8
+	VMOVUPS 64(DI), Z9
+	VBROADCASTSS 0(BX), Z10
+	VPDPWSSD Z8, Z10, Z0
+	VPDPWSSD Z9, Z10, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z10
+	VPDPWSSD Z8, Z10, Z2
+	VPDPWSSD Z9, Z10, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z10
+	VPDPWSSD Z8, Z10, Z4
+	VPDPWSSD Z9, Z10, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z10
+	VPDPWSSD Z8, Z10, Z6
+	VPDPWSSD Z9, Z10, Z7
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r4rest
+r4restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z10
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z10, Z0
+	ADDQ R8, R10
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z10, Z1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Z10
+	VCVTDQ2PS Z2, Z2
+	VMULPS 0(BX), Z2, Z2
+	VFMADD213PS (R10), Z10, Z2
+	ADDQ R8, R10
+	VCVTDQ2PS Z3, Z3
+	VMULPS 64(BX), Z3, Z3
+	VFMADD213PS (R11), Z10, Z3
+	ADDQ R8, R11
+	VBROADCASTSS 8(CX), Z10
+	VCVTDQ2PS Z4, Z4
+	VMULPS 0(BX), Z4, Z4
+	VFMADD213PS (R10), Z10, Z4
+	ADDQ R8, R10
+	VCVTDQ2PS Z5, Z5
+	VMULPS 64(BX), Z5, Z5
+	VFMADD213PS (R11), Z10, Z5
+	ADDQ R8, R11
+	VBROADCASTSS 12(CX), Z10
+	VCVTDQ2PS Z6, Z6
+	VMULPS 0(BX), Z6, Z6
+	VFMADD213PS (R10), Z10, Z6
+	VCVTDQ2PS Z7, Z7
+	VMULPS 64(BX), Z7, Z7
+	VFMADD213PS (R11), Z10, Z7
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	VZEROUPPER
+	RET
+rows3:
+	CMPQ R8, $3
+	JLT rows2
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r3plainend
+	PCALIGN $32
+r3plain:
+	VMOVUPS 0(DI), Z6
+	VMOVUPS 64(DI), Z7
+	VBROADCASTSS 0(BX), Z8
+	VPDPWSSD Z6, Z8, Z0
+	VPDPWSSD Z7, Z8, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z8
+	VPDPWSSD Z6, Z8, Z2
+	VPDPWSSD Z7, Z8, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z8
+	VPDPWSSD Z6, Z8, Z4
+	VPDPWSSD Z7, Z8, Z5
+	VMOVUPS 0(DI)(R8*1), Z6
+	VMOVUPS 64(DI)(R8*1), Z7
+	VBROADCASTSS 4(BX), Z8
+	VPDPWSSD Z6, Z8, Z0
+	VPDPWSSD Z7, Z8, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z8
+	VPDPWSSD Z6, Z8, Z2
+	VPDPWSSD Z7, Z8, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z8
+	VPDPWSSD Z6, Z8, Z4
+	VPDPWSSD Z7, Z8, Z5
+	VMOVUPS 0(DI)(R8*2), Z6
+	VMOVUPS 64(DI)(R8*2), Z7
+	VBROADCASTSS 8(BX), Z8
+	VPDPWSSD Z6, Z8, Z0
+	VPDPWSSD Z7, Z8, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z8
+	VPDPWSSD Z6, Z8, Z2
+	VPDPWSSD Z7, Z8, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z8
+	VPDPWSSD Z6, Z8, Z4
+	VPDPWSSD Z7, Z8, Z5
+	VMOVUPS 0(DI)(R12*1), Z6
+	VMOVUPS 64(DI)(R12*1), Z7
+	VBROADCASTSS 12(BX), Z8
+	VPDPWSSD Z6, Z8, Z0
+	VPDPWSSD Z7, Z8, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z8
+	VPDPWSSD Z6, Z8, Z2
+	VPDPWSSD Z7, Z8, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z8
+	VPDPWSSD Z6, Z8, Z4
+	VPDPWSSD Z7, Z8, Z5
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r3plain
+r3plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r3restend
+	PCALIGN $32
+r3rest:
+	VMOVUPS 0(DI), Z6
+	VMOVUPS 64(DI), Z7
+	VBROADCASTSS 0(BX), Z8
+	VPDPWSSD Z6, Z8, Z0
+	VPDPWSSD Z7, Z8, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z8
+	VPDPWSSD Z6, Z8, Z2
+	VPDPWSSD Z7, Z8, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z8
+	VPDPWSSD Z6, Z8, Z4
+	VPDPWSSD Z7, Z8, Z5
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r3rest
+r3restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z8
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z8, Z0
+	ADDQ R8, R10
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z8, Z1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Z8
+	VCVTDQ2PS Z2, Z2
+	VMULPS 0(BX), Z2, Z2
+	VFMADD213PS (R10), Z8, Z2
+	ADDQ R8, R10
+	VCVTDQ2PS Z3, Z3
+	VMULPS 64(BX), Z3, Z3
+	VFMADD213PS (R11), Z8, Z3
+	ADDQ R8, R11
+	VBROADCASTSS 8(CX), Z8
+	VCVTDQ2PS Z4, Z4
+	VMULPS 0(BX), Z4, Z4
+	VFMADD213PS (R10), Z8, Z4
+	VCVTDQ2PS Z5, Z5
+	VMULPS 64(BX), Z5, Z5
+	VFMADD213PS (R11), Z8, Z5
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	VZEROUPPER
+	RET
+rows2:
+	CMPQ R8, $2
+	JLT rows1
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r2plainend
+	PCALIGN $32
+r2plain:
+	VMOVUPS 0(DI), Z4
+	VMOVUPS 64(DI), Z5
+	VBROADCASTSS 0(BX), Z6
+	VPDPWSSD Z4, Z6, Z0
+	VPDPWSSD Z5, Z6, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z6
+	VPDPWSSD Z4, Z6, Z2
+	VPDPWSSD Z5, Z6, Z3
+	VMOVUPS 0(DI)(R8*1), Z4
+	VMOVUPS 64(DI)(R8*1), Z5
+	VBROADCASTSS 4(BX), Z6
+	VPDPWSSD Z4, Z6, Z0
+	VPDPWSSD Z5, Z6, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z6
+	VPDPWSSD Z4, Z6, Z2
+	VPDPWSSD Z5, Z6, Z3
+	VMOVUPS 0(DI)(R8*2), Z4
+	VMOVUPS 64(DI)(R8*2), Z5
+	VBROADCASTSS 8(BX), Z6
+	VPDPWSSD Z4, Z6, Z0
+	VPDPWSSD Z5, Z6, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z6
+	VPDPWSSD Z4, Z6, Z2
+	VPDPWSSD Z5, Z6, Z3
+	VMOVUPS 0(DI)(R12*1), Z4
+	VMOVUPS 64(DI)(R12*1), Z5
+	VBROADCASTSS 12(BX), Z6
+	VPDPWSSD Z4, Z6, Z0
+	VPDPWSSD Z5, Z6, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z6
+	VPDPWSSD Z4, Z6, Z2
+	VPDPWSSD Z5, Z6, Z3
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r2plain
+r2plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r2restend
+	PCALIGN $32
+r2rest:
+	VMOVUPS 0(DI), Z4
+	VMOVUPS 64(DI), Z5
+	VBROADCASTSS 0(BX), Z6
+	VPDPWSSD Z4, Z6, Z0
+	VPDPWSSD Z5, Z6, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z6
+	VPDPWSSD Z4, Z6, Z2
+	VPDPWSSD Z5, Z6, Z3
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r2rest
+r2restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z6
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z6, Z0
+	ADDQ R8, R10
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z6, Z1
+	ADDQ R8, R11
+	VBROADCASTSS 4(CX), Z6
+	VCVTDQ2PS Z2, Z2
+	VMULPS 0(BX), Z2, Z2
+	VFMADD213PS (R10), Z6, Z2
+	VCVTDQ2PS Z3, Z3
+	VMULPS 64(BX), Z3, Z3
+	VFMADD213PS (R11), Z6, Z3
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	VZEROUPPER
+	RET
+rows1:
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VPXOR X1, X1, X1
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r1plainend
+	PCALIGN $32
+r1plain:
+	VMOVUPS 0(DI), Z2
+	VMOVUPS 64(DI), Z3
+	VBROADCASTSS 0(BX), Z4
+	VPDPWSSD Z2, Z4, Z0
+	VPDPWSSD Z3, Z4, Z1
+	VMOVUPS 0(DI)(R8*1), Z2
+	VMOVUPS 64(DI)(R8*1), Z3
+	VBROADCASTSS 4(BX), Z4
+	VPDPWSSD Z2, Z4, Z0
+	VPDPWSSD Z3, Z4, Z1
+	VMOVUPS 0(DI)(R8*2), Z2
+	VMOVUPS 64(DI)(R8*2), Z3
+	VBROADCASTSS 8(BX), Z4
+	VPDPWSSD Z2, Z4, Z0
+	VPDPWSSD Z3, Z4, Z1
+	VMOVUPS 0(DI)(R12*1), Z2
+	VMOVUPS 64(DI)(R12*1), Z3
+	VBROADCASTSS 12(BX), Z4
+	VPDPWSSD Z2, Z4, Z0
+	VPDPWSSD Z3, Z4, Z1
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r1plain
+r1plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r1restend
+	PCALIGN $32
+r1rest:
+	VMOVUPS 0(DI), Z2
+	VMOVUPS 64(DI), Z3
+	VBROADCASTSS 0(BX), Z4
+	VPDPWSSD Z2, Z4, Z0
+	VPDPWSSD Z3, Z4, Z1
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r1rest
+r1restend:
+	MOVQ tile_start0(R13), R10
+	MOVQ tile_start1(R13), R11
+	MOVQ tile_startStep(R13), R8
+	MOVQ tile_bScale(R13), BX
+	MOVQ tile_aScale(R13), CX
+	VBROADCASTSS 0(CX), Z4
+	VCVTDQ2PS Z0, Z0
+	VMULPS 0(BX), Z0, Z0
+	VFMADD213PS (R10), Z4, Z0
+	VCVTDQ2PS Z1, Z1
+	VMULPS 64(BX), Z1, Z1
+	VFMADD213PS (R11), Z4, Z1
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	VZEROUPPER
+	RET
+
+// func tileI16ScoresAVX2(t *tile)
+TEXT ·tileI16ScoresAVX2(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), R13
+	MOVQ tile_rows(R13), R8
+	CMPQ R8, $4
+	JLT rows3
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y4
+	VMOVAPS Y0, Y6
+	VPXOR X1, X1, X1
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y5
+	VMOVAPS Y1, Y7
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r4plainend
+	PCALIGN $32
+r4plain:
+	VMOVUPS 0(DI), Y8
+	VMOVUPS 32(DI), Y9
+	VBROADCASTSS 0(BX), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y0, Y0
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y1, Y1
+	VBROADCASTSS 0(BX)(DX*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y2, Y2
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y3, Y3
+	VBROADCASTSS 0(BX)(DX*2), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y4, Y4
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y5, Y5
+	VBROADCASTSS 0(BX)(SI*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y6, Y6
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y7, Y7
+	VMOVUPS 0(DI)(R8*1), Y8
+	VMOVUPS 32(DI)(R8*1), Y9
+	VBROADCASTSS 4(BX), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y0, Y0
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y1, Y1
+	VBROADCASTSS 4(BX)(DX*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y2, Y2
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y3, Y3
+	VBROADCASTSS 4(BX)(DX*2), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y4, Y4
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y5, Y5
+	VBROADCASTSS 4(BX)(SI*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y6, Y6
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y7, Y7
+	VMOVUPS 0(DI)(R8*2), Y8
+	VMOVUPS 32(DI)(R8*2), Y9
+	VBROADCASTSS 8(BX), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y0, Y0
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y1, Y1
+	VBROADCASTSS 8(BX)(DX*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y2, Y2
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y3, Y3
+	VBROADCASTSS 8(BX)(DX*2), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y4, Y4
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y5, Y5
+	VBROADCASTSS 8(BX)(SI*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y6, Y6
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y7, Y7
+	VMOVUPS 0(DI)(R12*1), Y8
+	VMOVUPS 32(DI)(R12*1), Y9
+	VBROADCASTSS 12(BX), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y0, Y0
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y1, Y1
+	VBROADCASTSS 12(BX)(DX*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y2, Y2
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y3, Y3
+	VBROADCASTSS 12(BX)(DX*2), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y4, Y4
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y5, Y5
+	VBROADCASTSS 12(BX)(SI*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y6, Y6
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y7, Y7
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r4plain
+r4plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r4restend
+	PCALIGN $32
+r4rest:
+	VMOVUPS 0(DI), Y8
+	VMOVUPS 32(DI), Y9
+	VBROADCASTSS 0(BX), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y0, Y0
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y1, Y1
+	VBROADCASTSS 0(BX)(DX*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y2, Y2
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y3, Y3
+	VBROADCASTSS 0(BX)(DX*2), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y4, Y4
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y5, Y5
+	VBROADCASTSS 0(BX)(SI*1), Y10
+	VPMADDWD Y8, Y10, Y11
+	VPADDD Y11, Y6, Y6
+	VPMADDWD Y9, Y10, Y11
+	VPADDD Y11, Y7, Y7
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r4rest
+r4restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Y0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y6, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Y1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y7, (R8)
+	VZEROUPPER
+	RET
+rows3:
+	CMPQ R8, $3
+	JLT rows2
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Y0, Y2
+	VMOVAPS Y0, Y4
+	VPXOR X1, X1, X1
+	VMOVAPS Y1, Y3
+	VMOVAPS Y1, Y5
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r3plainend
+	PCALIGN $32
+r3plain:
+	VMOVUPS 0(DI), Y6
+	VMOVUPS 32(DI), Y7
+	VBROADCASTSS 0(BX), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y0, Y0
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y1, Y1
+	VBROADCASTSS 0(BX)(DX*1), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y2, Y2
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y3, Y3
+	VBROADCASTSS 0(BX)(DX*2), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y4, Y4
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y5, Y5
+	VMOVUPS 0(DI)(R8*1), Y6
+	VMOVUPS 32(DI)(R8*1), Y7
+	VBROADCASTSS 4(BX), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y0, Y0
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y1, Y1
+	VBROADCASTSS 4(BX)(DX*1), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y2, Y2
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y3, Y3
+	VBROADCASTSS 4(BX)(DX*2), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y4, Y4
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y5, Y5
+	VMOVUPS 0(DI)(R8*2), Y6
+	VMOVUPS 32(DI)(R8*2), Y7
+	VBROADCASTSS 8(BX), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y0, Y0
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y1, Y1
+	VBROADCASTSS 8(BX)(DX*1), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y2, Y2
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y3, Y3
+	VBROADCASTSS 8(BX)(DX*2), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y4, Y4
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y5, Y5
+	VMOVUPS 0(DI)(R12*1), Y6
+	VMOVUPS 32(DI)(R12*1), Y7
+	VBROADCASTSS 12(BX), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y0, Y0
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y1, Y1
+	VBROADCASTSS 12(BX)(DX*1), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y2, Y2
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y3, Y3
+	VBROADCASTSS 12(BX)(DX*2), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y4, Y4
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y5, Y5
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r3plain
+r3plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r3restend
+	PCALIGN $32
+r3rest:
+	VMOVUPS 0(DI), Y6
+	VMOVUPS 32(DI), Y7
+	VBROADCASTSS 0(BX), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y0, Y0
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y1, Y1
+	VBROADCASTSS 0(BX)(DX*1), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y2, Y2
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y3, Y3
+	VBROADCASTSS 0(BX)(DX*2), Y8
+	VPMADDWD Y6, Y8, Y9
+	VPADDD Y9, Y4, Y4
+	VPMADDWD Y7, Y8, Y9
+	VPADDD Y9, Y5, Y5
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r3rest
+r3restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Y0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y4, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Y1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y5, (R8)
+	VZEROUPPER
+	RET
+rows2:
+	CMPQ R8, $2
+	JLT rows1
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Y0, Y2
+	VPXOR X1, X1, X1
+	VMOVAPS Y1, Y3
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r2plainend
+	PCALIGN $32
+r2plain:
+	VMOVUPS 0(DI), Y4
+	VMOVUPS 32(DI), Y5
+	VBROADCASTSS 0(BX), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y0, Y0
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y1, Y1
+	VBROADCASTSS 0(BX)(DX*1), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y2, Y2
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y3, Y3
+	VMOVUPS 0(DI)(R8*1), Y4
+	VMOVUPS 32(DI)(R8*1), Y5
+	VBROADCASTSS 4(BX), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y0, Y0
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y1, Y1
+	VBROADCASTSS 4(BX)(DX*1), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y2, Y2
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y3, Y3
+	VMOVUPS 0(DI)(R8*2), Y4
+	VMOVUPS 32(DI)(R8*2), Y5
+	VBROADCASTSS 8(BX), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y0, Y0
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y1, Y1
+	VBROADCASTSS 8(BX)(DX*1), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y2, Y2
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y3, Y3
+	VMOVUPS 0(DI)(R12*1), Y4
+	VMOVUPS 32(DI)(R12*1), Y5
+	VBROADCASTSS 12(BX), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y0, Y0
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y1, Y1
+	VBROADCASTSS 12(BX)(DX*1), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y2, Y2
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y3, Y3
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r2plain
+r2plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r2restend
+	PCALIGN $32
+r2rest:
+	VMOVUPS 0(DI), Y4
+	VMOVUPS 32(DI), Y5
+	VBROADCASTSS 0(BX), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y0, Y0
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y1, Y1
+	VBROADCASTSS 0(BX)(DX*1), Y6
+	VPMADDWD Y4, Y6, Y7
+	VPADDD Y7, Y2, Y2
+	VPMADDWD Y5, Y6, Y7
+	VPADDD Y7, Y3, Y3
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r2rest
+r2restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Y0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y2, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Y1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Y3, (R8)
+	VZEROUPPER
+	RET
+rows1:
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VPXOR X1, X1, X1
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r1plainend
+	PCALIGN $32
+r1plain:
+	VMOVUPS 0(DI), Y2
+	VMOVUPS 32(DI), Y3
+	VBROADCASTSS 0(BX), Y4
+	VPMADDWD Y2, Y4, Y5
+	VPADDD Y5, Y0, Y0
+	VPMADDWD Y3, Y4, Y5
+	VPADDD Y5, Y1, Y1
+	VMOVUPS 0(DI)(R8*1), Y2
+	VMOVUPS 32(DI)(R8*1), Y3
+	VBROADCASTSS 4(BX), Y4
+	VPMADDWD Y2, Y4, Y5
+	VPADDD Y5, Y0, Y0
+	VPMADDWD Y3, Y4, Y5
+	VPADDD Y5, Y1, Y1
+	VMOVUPS 0(DI)(R8*2), Y2
+	VMOVUPS 32(DI)(R8*2), Y3
+	VBROADCASTSS 8(BX), Y4
+	VPMADDWD Y2, Y4, Y5
+	VPADDD Y5, Y0, Y0
+	VPMADDWD Y3, Y4, Y5
+	VPADDD Y5, Y1, Y1
+	VMOVUPS 0(DI)(R12*1), Y2
+	VMOVUPS 32(DI)(R12*1), Y3
+	VBROADCASTSS 12(BX), Y4
+	VPMADDWD Y2, Y4, Y5
+	VPADDD Y5, Y0, Y0
+	VPMADDWD Y3, Y4, Y5
+	VPADDD Y5, Y1, Y1
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r1plain
+r1plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r1restend
+	PCALIGN $32
+r1rest:
+	VMOVUPS 0(DI), Y2
+	VMOVUPS 32(DI), Y3
+	VBROADCASTSS 0(BX), Y4
+	VPMADDWD Y2, Y4, Y5
+	VPADDD Y5, Y0, Y0
+	VPMADDWD Y3, Y4, Y5
+	VPADDD Y5, Y1, Y1
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r1rest
+r1restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Y0, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Y1, (R8)
+	VZEROUPPER
+	RET
+
+// func tileI16ScoresAVX512(t *tile)
+TEXT ·tileI16ScoresAVX512(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), R13
+	MOVQ tile_rows(R13), R8
+	CMPQ R8, $8
+	JLT rows7
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VMOVAPS Z0, Z10
+	VMOVAPS Z0, Z12
+	VMOVAPS Z0, Z14
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	VMOVAPS Z1, Z11
+	VMOVAPS Z1, Z13
+	VMOVAPS Z1, Z15
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r8plainend
+	PCALIGN $32
+r8plain:
+	VMOVUPS 0(DI), Z16
+	VMOVUPS 64(DI), Z17
+	VBROADCASTSS 0(BX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z0, Z0
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z2, Z2
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z4, Z4
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z6, Z6
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z7, Z7
+	VBROADCASTSS 0(CX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z8, Z8
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z9, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z10, Z10
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z11, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z12, Z12
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z13, Z13
+	VBROADCASTSS 0(CX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z14, Z14
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z15, Z15
+	VMOVUPS 0(DI)(R8*1), Z16
+	VMOVUPS 64(DI)(R8*1), Z17
+	VBROADCASTSS 4(BX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z0, Z0
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z1, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z2, Z2
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z3, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z4, Z4
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z5, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z6, Z6
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z7, Z7
+	VBROADCASTSS 4(CX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z8, Z8
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z9, Z9
+	VBROADCASTSS 4(CX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z10, Z10
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z11, Z11
+	VBROADCASTSS 4(CX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z12, Z12
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z13, Z13
+	VBROADCASTSS 4(CX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z14, Z14
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z15, Z15
+	VMOVUPS 0(DI)(R8*2), Z16
+	VMOVUPS 64(DI)(R8*2), Z17
+	VBROADCASTSS 8(BX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z0, Z0
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z1, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z2, Z2
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z3, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z4, Z4
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z5, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z6, Z6
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z7, Z7
+	VBROADCASTSS 8(CX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z8, Z8
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z9, Z9
+	VBROADCASTSS 8(CX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z10, Z10
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z11, Z11
+	VBROADCASTSS 8(CX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z12, Z12
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z13, Z13
+	VBROADCASTSS 8(CX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z14, Z14
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z15, Z15
+	VMOVUPS 0(DI)(R12*1), Z16
+	VMOVUPS 64(DI)(R12*1), Z17
+	VBROADCASTSS 12(BX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z0, Z0
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z1, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z2, Z2
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z3, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z4, Z4
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z5, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z6, Z6
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z7, Z7
+	VBROADCASTSS 12(CX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z8, Z8
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z9, Z9
+	VBROADCASTSS 12(CX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z10, Z10
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z11, Z11
+	VBROADCASTSS 12(CX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z12, Z12
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z13, Z13
+	VBROADCASTSS 12(CX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z14, Z14
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z15, Z15
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r8plain
+r8plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r8restend
+	PCALIGN $32
+r8rest:
+	VMOVUPS 0(DI), Z16
+	VMOVUPS 64(DI), Z17
+	VBROADCASTSS 0(BX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z0, Z0
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z2, Z2
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z4, Z4
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z6, Z6
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z7, Z7
+	VBROADCASTSS 0(CX), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z8, Z8
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z9, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z10, Z10
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z11, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z12, Z12
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z13, Z13
+	VBROADCASTSS 0(CX)(SI*1), Z18
+	VPMADDWD Z16, Z18, Z19
+	VPADDD Z19, Z14, Z14
+	VPMADDWD Z17, Z18, Z19
+	VPADDD Z19, Z15, Z15
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r8rest
+r8restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z12, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z14, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z13, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z15, (R8)
+	VZEROUPPER
+	RET
+rows7:
+	CMPQ R8, $7
+	JLT rows6
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VMOVAPS Z0, Z10
+	VMOVAPS Z0, Z12
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	VMOVAPS Z1, Z11
+	VMOVAPS Z1, Z13
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r7plainend
+	PCALIGN $32
+r7plain:
+	VMOVUPS 0(DI), Z14
+	VMOVUPS 64(DI), Z15
+	VBROADCASTSS 0(BX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z0, Z0
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z2, Z2
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z4, Z4
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z6, Z6
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z7, Z7
+	VBROADCASTSS 0(CX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z8, Z8
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z9, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z10, Z10
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z11, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z12, Z12
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z13, Z13
+	VMOVUPS 0(DI)(R8*1), Z14
+	VMOVUPS 64(DI)(R8*1), Z15
+	VBROADCASTSS 4(BX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z0, Z0
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z1, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z2, Z2
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z3, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z4, Z4
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z5, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z6, Z6
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z7, Z7
+	VBROADCASTSS 4(CX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z8, Z8
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z9, Z9
+	VBROADCASTSS 4(CX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z10, Z10
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z11, Z11
+	VBROADCASTSS 4(CX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z12, Z12
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z13, Z13
+	VMOVUPS 0(DI)(R8*2), Z14
+	VMOVUPS 64(DI)(R8*2), Z15
+	VBROADCASTSS 8(BX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z0, Z0
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z1, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z2, Z2
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z3, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z4, Z4
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z5, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z6, Z6
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z7, Z7
+	VBROADCASTSS 8(CX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z8, Z8
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z9, Z9
+	VBROADCASTSS 8(CX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z10, Z10
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z11, Z11
+	VBROADCASTSS 8(CX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z12, Z12
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z13, Z13
+	VMOVUPS 0(DI)(R12*1), Z14
+	VMOVUPS 64(DI)(R12*1), Z15
+	VBROADCASTSS 12(BX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z0, Z0
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z1, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z2, Z2
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z3, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z4, Z4
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z5, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z6, Z6
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z7, Z7
+	VBROADCASTSS 12(CX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z8, Z8
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z9, Z9
+	VBROADCASTSS 12(CX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z10, Z10
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z11, Z11
+	VBROADCASTSS 12(CX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z12, Z12
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z13, Z13
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r7plain
+r7plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r7restend
+	PCALIGN $32
+r7rest:
+	VMOVUPS 0(DI), Z14
+	VMOVUPS 64(DI), Z15
+	VBROADCASTSS 0(BX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z0, Z0
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z2, Z2
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z4, Z4
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z6, Z6
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z7, Z7
+	VBROADCASTSS 0(CX), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z8, Z8
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z9, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z10, Z10
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z11, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z16
+	VPMADDWD Z14, Z16, Z17
+	VPADDD Z17, Z12, Z12
+	VPMADDWD Z15, Z16, Z17
+	VPADDD Z17, Z13, Z13
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r7rest
+r7restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z12, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z13, (R8)
+	VZEROUPPER
+	RET
+rows6:
+	CMPQ R8, $6
+	JLT rows5
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VMOVAPS Z0, Z10
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	VMOVAPS Z1, Z11
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r6plainend
+	PCALIGN $32
+r6plain:
+	VMOVUPS 0(DI), Z12
+	VMOVUPS 64(DI), Z13
+	VBROADCASTSS 0(BX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z0, Z0
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z2, Z2
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z4, Z4
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z6, Z6
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z7, Z7
+	VBROADCASTSS 0(CX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z8, Z8
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z9, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z10, Z10
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z11, Z11
+	VMOVUPS 0(DI)(R8*1), Z12
+	VMOVUPS 64(DI)(R8*1), Z13
+	VBROADCASTSS 4(BX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z0, Z0
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z1, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z2, Z2
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z3, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z4, Z4
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z5, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z6, Z6
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z7, Z7
+	VBROADCASTSS 4(CX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z8, Z8
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z9, Z9
+	VBROADCASTSS 4(CX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z10, Z10
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z11, Z11
+	VMOVUPS 0(DI)(R8*2), Z12
+	VMOVUPS 64(DI)(R8*2), Z13
+	VBROADCASTSS 8(BX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z0, Z0
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z1, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z2, Z2
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z3, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z4, Z4
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z5, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z6, Z6
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z7, Z7
+	VBROADCASTSS 8(CX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z8, Z8
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z9, Z9
+	VBROADCASTSS 8(CX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z10, Z10
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z11, Z11
+	VMOVUPS 0(DI)(R12*1), Z12
+	VMOVUPS 64(DI)(R12*1), Z13
+	VBROADCASTSS 12(BX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z0, Z0
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z1, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z2, Z2
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z3, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z4, Z4
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z5, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z6, Z6
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z7, Z7
+	VBROADCASTSS 12(CX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z8, Z8
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z9, Z9
+	VBROADCASTSS 12(CX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z10, Z10
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z11, Z11
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r6plain
+r6plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r6restend
+	PCALIGN $32
+r6rest:
+	VMOVUPS 0(DI), Z12
+	VMOVUPS 64(DI), Z13
+	VBROADCASTSS 0(BX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z0, Z0
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z2, Z2
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z4, Z4
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z6, Z6
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z7, Z7
+	VBROADCASTSS 0(CX), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z8, Z8
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z9, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z14
+	VPMADDWD Z12, Z14, Z15
+	VPADDD Z15, Z10, Z10
+	VPMADDWD Z13, Z14, Z15
+	VPADDD Z15, Z11, Z11
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r6rest
+r6restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	VZEROUPPER
+	RET
+rows5:
+	CMPQ R8, $5
+	JLT rows4
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r5plainend
+	PCALIGN $32
+r5plain:
+	VMOVUPS 0(DI), Z10
+	VMOVUPS 64(DI), Z11
+	VBROADCASTSS 0(BX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z0, Z0
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z2, Z2
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z4, Z4
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z6, Z6
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z7, Z7
+	VBROADCASTSS 0(CX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z8, Z8
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z9, Z9
+	VMOVUPS 0(DI)(R8*1), Z10
+	VMOVUPS 64(DI)(R8*1), Z11
+	VBROADCASTSS 4(BX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z0, Z0
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z1, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z2, Z2
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z3, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z4, Z4
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z5, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z6, Z6
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z7, Z7
+	VBROADCASTSS 4(CX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z8, Z8
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z9, Z9
+	VMOVUPS 0(DI)(R8*2), Z10
+	VMOVUPS 64(DI)(R8*2), Z11
+	VBROADCASTSS 8(BX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z0, Z0
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z1, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z2, Z2
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z3, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z4, Z4
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z5, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z6, Z6
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z7, Z7
+	VBROADCASTSS 8(CX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z8, Z8
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z9, Z9
+	VMOVUPS 0(DI)(R12*1), Z10
+	VMOVUPS 64(DI)(R12*1), Z11
+	VBROADCASTSS 12(BX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z0, Z0
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z1, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z2, Z2
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z3, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z4, Z4
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z5, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z6, Z6
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z7, Z7
+	VBROADCASTSS 12(CX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z8, Z8
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z9, Z9
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r5plain
+r5plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r5restend
+	PCALIGN $32
+r5rest:
+	VMOVUPS 0(DI), Z10
+	VMOVUPS 64(DI), Z11
+	VBROADCASTSS 0(BX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z0, Z0
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z2, Z2
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z4, Z4
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z6, Z6
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z7, Z7
+	VBROADCASTSS 0(CX), Z12
+	VPMADDWD Z10, Z12, Z13
+	VPADDD Z13, Z8, Z8
+	VPMADDWD Z11, Z12, Z13
+	VPADDD Z13, Z9, Z9
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r5rest
+r5restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	VZEROUPPER
+	RET
+rows4:
+	CMPQ R8, $4
+	JLT rows3
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r4plainend
+	PCALIGN $32
+r4plain:
+	VMOVUPS 0(DI), Z8
+	VMOVUPS 64(DI), Z9
+	VBROADCASTSS 0(BX), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z0, Z0
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z2, Z2
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z4, Z4
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z6, Z6
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z7, Z7
+	VMOVUPS 0(DI)(R8*1), Z8
+	VMOVUPS 64(DI)(R8*1), Z9
+	VBROADCASTSS 4(BX), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z0, Z0
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z1, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z2, Z2
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z3, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z4, Z4
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z5, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z6, Z6
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z7, Z7
+	VMOVUPS 0(DI)(R8*2), Z8
+	VMOVUPS 64(DI)(R8*2), Z9
+	VBROADCASTSS 8(BX), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z0, Z0
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z1, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z2, Z2
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z3, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z4, Z4
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z5, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z6, Z6
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z7, Z7
+	VMOVUPS 0(DI)(R12*1), Z8
+	VMOVUPS 64(DI)(R12*1), Z9
+	VBROADCASTSS 12(BX), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z0, Z0
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z1, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z2, Z2
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z3, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z4, Z4
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z5, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z6, Z6
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z7, Z7
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r4plain
+r4plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r4restend
+	PCALIGN $32
+r4rest:
+	VMOVUPS 0(DI), Z8
+	VMOVUPS 64(DI), Z9
+	VBROADCASTSS 0(BX), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z0, Z0
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z2, Z2
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z4, Z4
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z5, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z10
+	VPMADDWD Z8, Z10, Z11
+	VPADDD Z11, Z6, Z6
+	VPMADDWD Z9, Z10, Z11
+	VPADDD Z11, Z7, Z7
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r4rest
+r4restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	VZEROUPPER
+	RET
+rows3:
+	CMPQ R8, $3
+	JLT rows2
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r3plainend
+	PCALIGN $32
+r3plain:
+	VMOVUPS 0(DI), Z6
+	VMOVUPS 64(DI), Z7
+	VBROADCASTSS 0(BX), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z0, Z0
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z2, Z2
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z4, Z4
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z5, Z5
+	VMOVUPS 0(DI)(R8*1), Z6
+	VMOVUPS 64(DI)(R8*1), Z7
+	VBROADCASTSS 4(BX), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z0, Z0
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z1, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z2, Z2
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z3, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z4, Z4
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z5, Z5
+	VMOVUPS 0(DI)(R8*2), Z6
+	VMOVUPS 64(DI)(R8*2), Z7
+	VBROADCASTSS 8(BX), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z0, Z0
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z1, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z2, Z2
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z3, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z4, Z4
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z5, Z5
+	VMOVUPS 0(DI)(R12*1), Z6
+	VMOVUPS 64(DI)(R12*1), Z7
+	VBROADCASTSS 12(BX), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z0, Z0
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z1, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z2, Z2
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z3, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z4, Z4
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z5, Z5
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r3plain
+r3plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r3restend
+	PCALIGN $32
+r3rest:
+	VMOVUPS 0(DI), Z6
+	VMOVUPS 64(DI), Z7
+	VBROADCASTSS 0(BX), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z0, Z0
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z2, Z2
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z3, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z8
+	VPMADDWD Z6, Z8, Z9
+	VPADDD Z9, Z4, Z4
+	VPMADDWD Z7, Z8, Z9
+	VPADDD Z9, Z5, Z5
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r3rest
+r3restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	VZEROUPPER
+	RET
+rows2:
+	CMPQ R8, $2
+	JLT rows1
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r2plainend
+	PCALIGN $32
+r2plain:
+	VMOVUPS 0(DI), Z4
+	VMOVUPS 64(DI), Z5
+	VBROADCASTSS 0(BX), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z0, Z0
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z2, Z2
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z3, Z3
+	VMOVUPS 0(DI)(R8*1), Z4
+	VMOVUPS 64(DI)(R8*1), Z5
+	VBROADCASTSS 4(BX), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z0, Z0
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z1, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z2, Z2
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z3, Z3
+	VMOVUPS 0(DI)(R8*2), Z4
+	VMOVUPS 64(DI)(R8*2), Z5
+	VBROADCASTSS 8(BX), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z0, Z0
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z1, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z2, Z2
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z3, Z3
+	VMOVUPS 0(DI)(R12*1), Z4
+	VMOVUPS 64(DI)(R12*1), Z5
+	VBROADCASTSS 12(BX), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z0, Z0
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z1, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z2, Z2
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z3, Z3
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r2plain
+r2plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r2restend
+	PCALIGN $32
+r2rest:
+	VMOVUPS 0(DI), Z4
+	VMOVUPS 64(DI), Z5
+	VBROADCASTSS 0(BX), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z0, Z0
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z1, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z6
+	VPMADDWD Z4, Z6, Z7
+	VPADDD Z7, Z2, Z2
+	VPMADDWD Z5, Z6, Z7
+	VPADDD Z7, Z3, Z3
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r2rest
+r2restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	VZEROUPPER
+	RET
+rows1:
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VPXOR X1, X1, X1
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r1plainend
+	PCALIGN $32
+r1plain:
+	VMOVUPS 0(DI), Z2
+	VMOVUPS 64(DI), Z3
+	VBROADCASTSS 0(BX), Z4
+	VPMADDWD Z2, Z4, Z5
+	VPADDD Z5, Z0, Z0
+	VPMADDWD Z3, Z4, Z5
+	VPADDD Z5, Z1, Z1
+	VMOVUPS 0(DI)(R8*1), Z2
+	VMOVUPS 64(DI)(R8*1), Z3
+	VBROADCASTSS 4(BX), Z4
+	VPMADDWD Z2, Z4, Z5
+	VPADDD Z5, Z0, Z0
+	VPMADDWD Z3, Z4, Z5
+	VPADDD Z5, Z1, Z1
+	VMOVUPS 0(DI)(R8*2), Z2
+	VMOVUPS 64(DI)(R8*2), Z3
+	VBROADCASTSS 8(BX), Z4
+	VPMADDWD Z2, Z4, Z5
+	VPADDD Z5, Z0, Z0
+	VPMADDWD Z3, Z4, Z5
+	VPADDD Z5, Z1, Z1
+	VMOVUPS 0(DI)(R12*1), Z2
+	VMOVUPS 64(DI)(R12*1), Z3
+	VBROADCASTSS 12(BX), Z4
+	VPMADDWD Z2, Z4, Z5
+	VPADDD Z5, Z0, Z0
+	VPMADDWD Z3, Z4, Z5
+	VPADDD Z5, Z1, Z1
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r1plain
+r1plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r1restend
+	PCALIGN $32
+r1rest:
+	VMOVUPS 0(DI), Z2
+	VMOVUPS 64(DI), Z3
+	VBROADCASTSS 0(BX), Z4
+	VPMADDWD Z2, Z4, Z5
+	VPADDD Z5, Z0, Z0
+	VPMADDWD Z3, Z4, Z5
+	VPADDD Z5, Z1, Z1
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r1rest
+r1restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	VZEROUPPER
+	RET
+
+// func tileI16ScoresVNNI(t *tile)
+TEXT ·tileI16ScoresVNNI(SB), NOSPLIT, $0-8
+	MOVQ t+0(FP), R13
+	MOVQ tile_rows(R13), R8
+	CMPQ R8, $8
+	JLT rows7
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VMOVAPS Z0, Z10
+	VMOVAPS Z0, Z12
+	VMOVAPS Z0, Z14
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	VMOVAPS Z1, Z11
+	VMOVAPS Z1, Z13
+	VMOVAPS Z1, Z15
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r8plainend
+	PCALIGN $32
+r8plain:
+	VMOVUPS 0(DI), Z16
+	VMOVUPS 64(DI), Z17
+	VBROADCASTSS 0(BX), Z18
+	VPDPWSSD Z16, Z18, Z0
+	VPDPWSSD Z17, Z18, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z2
+	VPDPWSSD Z17, Z18, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z4
+	VPDPWSSD Z17, Z18, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z6
+	VPDPWSSD Z17, Z18, Z7
+	VBROADCASTSS 0(CX), Z18
+	VPDPWSSD Z16, Z18, Z8
+	VPDPWSSD Z17, Z18, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z10
+	VPDPWSSD Z17, Z18, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z12
+	VPDPWSSD Z17, Z18, Z13
+	VBROADCASTSS 0(CX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z14
+	VPDPWSSD Z17, Z18, Z15
+	VMOVUPS 0(DI)(R8*1), Z16
+	VMOVUPS 64(DI)(R8*1), Z17
+	VBROADCASTSS 4(BX), Z18
+	VPDPWSSD Z16, Z18, Z0
+	VPDPWSSD Z17, Z18, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z2
+	VPDPWSSD Z17, Z18, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z4
+	VPDPWSSD Z17, Z18, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z6
+	VPDPWSSD Z17, Z18, Z7
+	VBROADCASTSS 4(CX), Z18
+	VPDPWSSD Z16, Z18, Z8
+	VPDPWSSD Z17, Z18, Z9
+	VBROADCASTSS 4(CX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z10
+	VPDPWSSD Z17, Z18, Z11
+	VBROADCASTSS 4(CX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z12
+	VPDPWSSD Z17, Z18, Z13
+	VBROADCASTSS 4(CX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z14
+	VPDPWSSD Z17, Z18, Z15
+	VMOVUPS 0(DI)(R8*2), Z16
+	VMOVUPS 64(DI)(R8*2), Z17
+	VBROADCASTSS 8(BX), Z18
+	VPDPWSSD Z16, Z18, Z0
+	VPDPWSSD Z17, Z18, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z2
+	VPDPWSSD Z17, Z18, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z4
+	VPDPWSSD Z17, Z18, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z6
+	VPDPWSSD Z17, Z18, Z7
+	VBROADCASTSS 8(CX), Z18
+	VPDPWSSD Z16, Z18, Z8
+	VPDPWSSD Z17, Z18, Z9
+	VBROADCASTSS 8(CX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z10
+	VPDPWSSD Z17, Z18, Z11
+	VBROADCASTSS 8(CX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z12
+	VPDPWSSD Z17, Z18, Z13
+	VBROADCASTSS 8(CX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z14
+	VPDPWSSD Z17, Z18, Z15
+	VMOVUPS 0(DI)(R12*1), Z16
+	VMOVUPS 64(DI)(R12*1), Z17
+	VBROADCASTSS 12(BX), Z18
+	VPDPWSSD Z16, Z18, Z0
+	VPDPWSSD Z17, Z18, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z2
+	VPDPWSSD Z17, Z18, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z4
+	VPDPWSSD Z17, Z18, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z6
+	VPDPWSSD Z17, Z18, Z7
+	VBROADCASTSS 12(CX), Z18
+	VPDPWSSD Z16, Z18, Z8
+	VPDPWSSD Z17, Z18, Z9
+	VBROADCASTSS 12(CX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z10
+	VPDPWSSD Z17, Z18, Z11
+	VBROADCASTSS 12(CX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z12
+	VPDPWSSD Z17, Z18, Z13
+	VBROADCASTSS 12(CX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z14
+	VPDPWSSD Z17, Z18, Z15
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r8plain
+r8plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r8restend
+	PCALIGN $32
+r8rest:
+	VMOVUPS 0(DI), Z16
+	VMOVUPS 64(DI), Z17
+	VBROADCASTSS 0(BX), Z18
+	VPDPWSSD Z16, Z18, Z0
+	VPDPWSSD Z17, Z18, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z2
+	VPDPWSSD Z17, Z18, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z4
+	VPDPWSSD Z17, Z18, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z6
+	VPDPWSSD Z17, Z18, Z7
+	VBROADCASTSS 0(CX), Z18
+	VPDPWSSD Z16, Z18, Z8
+	VPDPWSSD Z17, Z18, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z18
+	VPDPWSSD Z16, Z18, Z10
+	VPDPWSSD Z17, Z18, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z18
+	VPDPWSSD Z16, Z18, Z12
+	VPDPWSSD Z17, Z18, Z13
+	VBROADCASTSS 0(CX)(SI*1), Z18
+	VPDPWSSD Z16, Z18, Z14
+	VPDPWSSD Z17, Z18, Z15
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r8rest
+r8restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z12, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z14, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z13, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z15, (R8)
+	VZEROUPPER
+	RET
+rows7:
+	CMPQ R8, $7
+	JLT rows6
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VMOVAPS Z0, Z10
+	VMOVAPS Z0, Z12
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	VMOVAPS Z1, Z11
+	VMOVAPS Z1, Z13
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r7plainend
+	PCALIGN $32
+r7plain:
+	VMOVUPS 0(DI), Z14
+	VMOVUPS 64(DI), Z15
+	VBROADCASTSS 0(BX), Z16
+	VPDPWSSD Z14, Z16, Z0
+	VPDPWSSD Z15, Z16, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z2
+	VPDPWSSD Z15, Z16, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z4
+	VPDPWSSD Z15, Z16, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z16
+	VPDPWSSD Z14, Z16, Z6
+	VPDPWSSD Z15, Z16, Z7
+	VBROADCASTSS 0(CX), Z16
+	VPDPWSSD Z14, Z16, Z8
+	VPDPWSSD Z15, Z16, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z10
+	VPDPWSSD Z15, Z16, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z12
+	VPDPWSSD Z15, Z16, Z13
+	VMOVUPS 0(DI)(R8*1), Z14
+	VMOVUPS 64(DI)(R8*1), Z15
+	VBROADCASTSS 4(BX), Z16
+	VPDPWSSD Z14, Z16, Z0
+	VPDPWSSD Z15, Z16, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z2
+	VPDPWSSD Z15, Z16, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z4
+	VPDPWSSD Z15, Z16, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z16
+	VPDPWSSD Z14, Z16, Z6
+	VPDPWSSD Z15, Z16, Z7
+	VBROADCASTSS 4(CX), Z16
+	VPDPWSSD Z14, Z16, Z8
+	VPDPWSSD Z15, Z16, Z9
+	VBROADCASTSS 4(CX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z10
+	VPDPWSSD Z15, Z16, Z11
+	VBROADCASTSS 4(CX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z12
+	VPDPWSSD Z15, Z16, Z13
+	VMOVUPS 0(DI)(R8*2), Z14
+	VMOVUPS 64(DI)(R8*2), Z15
+	VBROADCASTSS 8(BX), Z16
+	VPDPWSSD Z14, Z16, Z0
+	VPDPWSSD Z15, Z16, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z2
+	VPDPWSSD Z15, Z16, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z4
+	VPDPWSSD Z15, Z16, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z16
+	VPDPWSSD Z14, Z16, Z6
+	VPDPWSSD Z15, Z16, Z7
+	VBROADCASTSS 8(CX), Z16
+	VPDPWSSD Z14, Z16, Z8
+	VPDPWSSD Z15, Z16, Z9
+	VBROADCASTSS 8(CX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z10
+	VPDPWSSD Z15, Z16, Z11
+	VBROADCASTSS 8(CX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z12
+	VPDPWSSD Z15, Z16, Z13
+	VMOVUPS 0(DI)(R12*1), Z14
+	VMOVUPS 64(DI)(R12*1), Z15
+	VBROADCASTSS 12(BX), Z16
+	VPDPWSSD Z14, Z16, Z0
+	VPDPWSSD Z15, Z16, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z2
+	VPDPWSSD Z15, Z16, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z4
+	VPDPWSSD Z15, Z16, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z16
+	VPDPWSSD Z14, Z16, Z6
+	VPDPWSSD Z15, Z16, Z7
+	VBROADCASTSS 12(CX), Z16
+	VPDPWSSD Z14, Z16, Z8
+	VPDPWSSD Z15, Z16, Z9
+	VBROADCASTSS 12(CX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z10
+	VPDPWSSD Z15, Z16, Z11
+	VBROADCASTSS 12(CX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z12
+	VPDPWSSD Z15, Z16, Z13
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r7plain
+r7plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r7restend
+	PCALIGN $32
+r7rest:
+	VMOVUPS 0(DI), Z14
+	VMOVUPS 64(DI), Z15
+	VBROADCASTSS 0(BX), Z16
+	VPDPWSSD Z14, Z16, Z0
+	VPDPWSSD Z15, Z16, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z2
+	VPDPWSSD Z15, Z16, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z4
+	VPDPWSSD Z15, Z16, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z16
+	VPDPWSSD Z14, Z16, Z6
+	VPDPWSSD Z15, Z16, Z7
+	VBROADCASTSS 0(CX), Z16
+	VPDPWSSD Z14, Z16, Z8
+	VPDPWSSD Z15, Z16, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z16
+	VPDPWSSD Z14, Z16, Z10
+	VPDPWSSD Z15, Z16, Z11
+	VBROADCASTSS 0(CX)(DX*2), Z16
+	VPDPWSSD Z14, Z16, Z12
+	VPDPWSSD Z15, Z16, Z13
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r7rest
+r7restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z12, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z13, (R8)
+	VZEROUPPER
+	RET
+rows6:
+	CMPQ R8, $6
+	JLT rows5
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VMOVAPS Z0, Z10
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	VMOVAPS Z1, Z11
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r6plainend
+	PCALIGN $32
+r6plain:
+	VMOVUPS 0(DI), Z12
+	VMOVUPS 64(DI), Z13
+	VBROADCASTSS 0(BX), Z14
+	VPDPWSSD Z12, Z14, Z0
+	VPDPWSSD Z13, Z14, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z2
+	VPDPWSSD Z13, Z14, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z14
+	VPDPWSSD Z12, Z14, Z4
+	VPDPWSSD Z13, Z14, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z14
+	VPDPWSSD Z12, Z14, Z6
+	VPDPWSSD Z13, Z14, Z7
+	VBROADCASTSS 0(CX), Z14
+	VPDPWSSD Z12, Z14, Z8
+	VPDPWSSD Z13, Z14, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z10
+	VPDPWSSD Z13, Z14, Z11
+	VMOVUPS 0(DI)(R8*1), Z12
+	VMOVUPS 64(DI)(R8*1), Z13
+	VBROADCASTSS 4(BX), Z14
+	VPDPWSSD Z12, Z14, Z0
+	VPDPWSSD Z13, Z14, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z2
+	VPDPWSSD Z13, Z14, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z14
+	VPDPWSSD Z12, Z14, Z4
+	VPDPWSSD Z13, Z14, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z14
+	VPDPWSSD Z12, Z14, Z6
+	VPDPWSSD Z13, Z14, Z7
+	VBROADCASTSS 4(CX), Z14
+	VPDPWSSD Z12, Z14, Z8
+	VPDPWSSD Z13, Z14, Z9
+	VBROADCASTSS 4(CX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z10
+	VPDPWSSD Z13, Z14, Z11
+	VMOVUPS 0(DI)(R8*2), Z12
+	VMOVUPS 64(DI)(R8*2), Z13
+	VBROADCASTSS 8(BX), Z14
+	VPDPWSSD Z12, Z14, Z0
+	VPDPWSSD Z13, Z14, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z2
+	VPDPWSSD Z13, Z14, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z14
+	VPDPWSSD Z12, Z14, Z4
+	VPDPWSSD Z13, Z14, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z14
+	VPDPWSSD Z12, Z14, Z6
+	VPDPWSSD Z13, Z14, Z7
+	VBROADCASTSS 8(CX), Z14
+	VPDPWSSD Z12, Z14, Z8
+	VPDPWSSD Z13, Z14, Z9
+	VBROADCASTSS 8(CX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z10
+	VPDPWSSD Z13, Z14, Z11
+	VMOVUPS 0(DI)(R12*1), Z12
+	VMOVUPS 64(DI)(R12*1), Z13
+	VBROADCASTSS 12(BX), Z14
+	VPDPWSSD Z12, Z14, Z0
+	VPDPWSSD Z13, Z14, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z2
+	VPDPWSSD Z13, Z14, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z14
+	VPDPWSSD Z12, Z14, Z4
+	VPDPWSSD Z13, Z14, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z14
+	VPDPWSSD Z12, Z14, Z6
+	VPDPWSSD Z13, Z14, Z7
+	VBROADCASTSS 12(CX), Z14
+	VPDPWSSD Z12, Z14, Z8
+	VPDPWSSD Z13, Z14, Z9
+	VBROADCASTSS 12(CX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z10
+	VPDPWSSD Z13, Z14, Z11
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r6plain
+r6plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r6restend
+	PCALIGN $32
+r6rest:
+	VMOVUPS 0(DI), Z12
+	VMOVUPS 64(DI), Z13
+	VBROADCASTSS 0(BX), Z14
+	VPDPWSSD Z12, Z14, Z0
+	VPDPWSSD Z13, Z14, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z2
+	VPDPWSSD Z13, Z14, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z14
+	VPDPWSSD Z12, Z14, Z4
+	VPDPWSSD Z13, Z14, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z14
+	VPDPWSSD Z12, Z14, Z6
+	VPDPWSSD Z13, Z14, Z7
+	VBROADCASTSS 0(CX), Z14
+	VPDPWSSD Z12, Z14, Z8
+	VPDPWSSD Z13, Z14, Z9
+	VBROADCASTSS 0(CX)(DX*1), Z14
+	VPDPWSSD Z12, Z14, Z10
+	VPDPWSSD Z13, Z14, Z11
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r6rest
+r6restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z10, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z11, (R8)
+	VZEROUPPER
+	RET
+rows5:
+	CMPQ R8, $5
+	JLT rows4
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VMOVAPS Z0, Z8
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	VMOVAPS Z1, Z9
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r5plainend
+	PCALIGN $32
+r5plain:
+	VMOVUPS 0(DI), Z10
+	VMOVUPS 64(DI), Z11
+	VBROADCASTSS 0(BX), Z12
+	VPDPWSSD Z10, Z12, Z0
+	VPDPWSSD Z11, Z12, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z12
+	VPDPWSSD Z10, Z12, Z2
+	VPDPWSSD Z11, Z12, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z12
+	VPDPWSSD Z10, Z12, Z4
+	VPDPWSSD Z11, Z12, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z12
+	VPDPWSSD Z10, Z12, Z6
+	VPDPWSSD Z11, Z12, Z7
+	VBROADCASTSS 0(CX), Z12
+	VPDPWSSD Z10, Z12, Z8
+	VPDPWSSD Z11, Z12, Z9
+	VMOVUPS 0(DI)(R8*1), Z10
+	VMOVUPS 64(DI)(R8*1), Z11
+	VBROADCASTSS 4(BX), Z12
+	VPDPWSSD Z10, Z12, Z0
+	VPDPWSSD Z11, Z12, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z12
+	VPDPWSSD Z10, Z12, Z2
+	VPDPWSSD Z11, Z12, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z12
+	VPDPWSSD Z10, Z12, Z4
+	VPDPWSSD Z11, Z12, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z12
+	VPDPWSSD Z10, Z12, Z6
+	VPDPWSSD Z11, Z12, Z7
+	VBROADCASTSS 4(CX), Z12
+	VPDPWSSD Z10, Z12, Z8
+	VPDPWSSD Z11, Z12, Z9
+	VMOVUPS 0(DI)(R8*2), Z10
+	VMOVUPS 64(DI)(R8*2), Z11
+	VBROADCASTSS 8(BX), Z12
+	VPDPWSSD Z10, Z12, Z0
+	VPDPWSSD Z11, Z12, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z12
+	VPDPWSSD Z10, Z12, Z2
+	VPDPWSSD Z11, Z12, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z12
+	VPDPWSSD Z10, Z12, Z4
+	VPDPWSSD Z11, Z12, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z12
+	VPDPWSSD Z10, Z12, Z6
+	VPDPWSSD Z11, Z12, Z7
+	VBROADCASTSS 8(CX), Z12
+	VPDPWSSD Z10, Z12, Z8
+	VPDPWSSD Z11, Z12, Z9
+	VMOVUPS 0(DI)(R12*1), Z10
+	VMOVUPS 64(DI)(R12*1), Z11
+	VBROADCASTSS 12(BX), Z12
+	VPDPWSSD Z10, Z12, Z0
+	VPDPWSSD Z11, Z12, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z12
+	VPDPWSSD Z10, Z12, Z2
+	VPDPWSSD Z11, Z12, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z12
+	VPDPWSSD Z10, Z12, Z4
+	VPDPWSSD Z11, Z12, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z12
+	VPDPWSSD Z10, Z12, Z6
+	VPDPWSSD Z11, Z12, Z7
+	VBROADCASTSS 12(CX), Z12
+	VPDPWSSD Z10, Z12, Z8
+	VPDPWSSD Z11, Z12, Z9
+	ADDQ $16, BX
+	ADDQ $16, CX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r5plain
+r5plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r5restend
+	PCALIGN $32
+r5rest:
+	VMOVUPS 0(DI), Z10
+	VMOVUPS 64(DI), Z11
+	VBROADCASTSS 0(BX), Z12
+	VPDPWSSD Z10, Z12, Z0
+	VPDPWSSD Z11, Z12, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z12
+	VPDPWSSD Z10, Z12, Z2
+	VPDPWSSD Z11, Z12, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z12
+	VPDPWSSD Z10, Z12, Z4
+	VPDPWSSD Z11, Z12, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z12
+	VPDPWSSD Z10, Z12, Z6
+	VPDPWSSD Z11, Z12, Z7
+	VBROADCASTSS 0(CX), Z12
+	VPDPWSSD Z10, Z12, Z8
+	VPDPWSSD Z11, Z12, Z9
+	ADDQ $4, BX
+	ADDQ $4, CX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r5rest
+r5restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z8, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z9, (R8)
+	VZEROUPPER
+	RET
+rows4:
+	CMPQ R8, $4
+	JLT rows3
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VMOVAPS Z0, Z6
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	VMOVAPS Z1, Z7
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r4plainend
+	PCALIGN $32
+r4plain:
+	VMOVUPS 0(DI), Z8
+	VMOVUPS 64(DI), Z9
+	VBROADCASTSS 0(BX), Z10
+	VPDPWSSD Z8, Z10, Z0
+	VPDPWSSD Z9, Z10, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z10
+	VPDPWSSD Z8, Z10, Z2
+	VPDPWSSD Z9, Z10, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z10
+	VPDPWSSD Z8, Z10, Z4
+	VPDPWSSD Z9, Z10, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z10
+	VPDPWSSD Z8, Z10, Z6
+	VPDPWSSD Z9, Z10, Z7
+	VMOVUPS 0(DI)(R8*1), Z8
+	VMOVUPS 64(DI)(R8*1), Z9
+	VBROADCASTSS 4(BX), Z10
+	VPDPWSSD Z8, Z10, Z0
+	VPDPWSSD Z9, Z10, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z10
+	VPDPWSSD Z8, Z10, Z2
+	VPDPWSSD Z9, Z10, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z10
+	VPDPWSSD Z8, Z10, Z4
+	VPDPWSSD Z9, Z10, Z5
+	VBROADCASTSS 4(BX)(SI*1), Z10
+	VPDPWSSD Z8, Z10, Z6
+	VPDPWSSD Z9, Z10, Z7
+	VMOVUPS 0(DI)(R8*2), Z8
+	VMOVUPS 64(DI)(R8*2), Z9
+	VBROADCASTSS 8(BX), Z10
+	VPDPWSSD Z8, Z10, Z0
+	VPDPWSSD Z9, Z10, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z10
+	VPDPWSSD Z8, Z10, Z2
+	VPDPWSSD Z9, Z10, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z10
+	VPDPWSSD Z8, Z10, Z4
+	VPDPWSSD Z9, Z10, Z5
+	VBROADCASTSS 8(BX)(SI*1), Z10
+	VPDPWSSD Z8, Z10, Z6
+	VPDPWSSD Z9, Z10, Z7
+	VMOVUPS 0(DI)(R12*1), Z8
+	VMOVUPS 64(DI)(R12*1), Z9
+	VBROADCASTSS 12(BX), Z10
+	VPDPWSSD Z8, Z10, Z0
+	VPDPWSSD Z9, Z10, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z10
+	VPDPWSSD Z8, Z10, Z2
+	VPDPWSSD Z9, Z10, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z10
+	VPDPWSSD Z8, Z10, Z4
+	VPDPWSSD Z9, Z10, Z5
+	VBROADCASTSS 12(BX)(SI*1), Z10
+	VPDPWSSD Z8, Z10, Z6
+	VPDPWSSD Z9, Z10, Z7
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r4plain
+r4plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r4restend
+	PCALIGN $32
+r4rest:
+	VMOVUPS 0(DI), Z8
+	VMOVUPS 64(DI), Z9
+	VBROADCASTSS 0(BX), Z10
+	VPDPWSSD Z8, Z10, Z0
+	VPDPWSSD Z9, Z10, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z10
+	VPDPWSSD Z8, Z10, Z2
+	VPDPWSSD Z9, Z10, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z10
+	VPDPWSSD Z8, Z10, Z4
+	VPDPWSSD Z9, Z10, Z5
+	VBROADCASTSS 0(BX)(SI*1), Z10
+	VPDPWSSD Z8, Z10, Z6
+	VPDPWSSD Z9, Z10, Z7
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r4rest
+r4restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z6, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z7, (R8)
+	VZEROUPPER
+	RET
+rows3:
+	CMPQ R8, $3
+	JLT rows2
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VMOVAPS Z0, Z4
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	VMOVAPS Z1, Z5
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r3plainend
+	PCALIGN $32
+r3plain:
+	VMOVUPS 0(DI), Z6
+	VMOVUPS 64(DI), Z7
+	VBROADCASTSS 0(BX), Z8
+	VPDPWSSD Z6, Z8, Z0
+	VPDPWSSD Z7, Z8, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z8
+	VPDPWSSD Z6, Z8, Z2
+	VPDPWSSD Z7, Z8, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z8
+	VPDPWSSD Z6, Z8, Z4
+	VPDPWSSD Z7, Z8, Z5
+	VMOVUPS 0(DI)(R8*1), Z6
+	VMOVUPS 64(DI)(R8*1), Z7
+	VBROADCASTSS 4(BX), Z8
+	VPDPWSSD Z6, Z8, Z0
+	VPDPWSSD Z7, Z8, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z8
+	VPDPWSSD Z6, Z8, Z2
+	VPDPWSSD Z7, Z8, Z3
+	VBROADCASTSS 4(BX)(DX*2), Z8
+	VPDPWSSD Z6, Z8, Z4
+	VPDPWSSD Z7, Z8, Z5
+	VMOVUPS 0(DI)(R8*2), Z6
+	VMOVUPS 64(DI)(R8*2), Z7
+	VBROADCASTSS 8(BX), Z8
+	VPDPWSSD Z6, Z8, Z0
+	VPDPWSSD Z7, Z8, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z8
+	VPDPWSSD Z6, Z8, Z2
+	VPDPWSSD Z7, Z8, Z3
+	VBROADCASTSS 8(BX)(DX*2), Z8
+	VPDPWSSD Z6, Z8, Z4
+	VPDPWSSD Z7, Z8, Z5
+	VMOVUPS 0(DI)(R12*1), Z6
+	VMOVUPS 64(DI)(R12*1), Z7
+	VBROADCASTSS 12(BX), Z8
+	VPDPWSSD Z6, Z8, Z0
+	VPDPWSSD Z7, Z8, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z8
+	VPDPWSSD Z6, Z8, Z2
+	VPDPWSSD Z7, Z8, Z3
+	VBROADCASTSS 12(BX)(DX*2), Z8
+	VPDPWSSD Z6, Z8, Z4
+	VPDPWSSD Z7, Z8, Z5
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r3plain
+r3plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r3restend
+	PCALIGN $32
+r3rest:
+	VMOVUPS 0(DI), Z6
+	VMOVUPS 64(DI), Z7
+	VBROADCASTSS 0(BX), Z8
+	VPDPWSSD Z6, Z8, Z0
+	VPDPWSSD Z7, Z8, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z8
+	VPDPWSSD Z6, Z8, Z2
+	VPDPWSSD Z7, Z8, Z3
+	VBROADCASTSS 0(BX)(DX*2), Z8
+	VPDPWSSD Z6, Z8, Z4
+	VPDPWSSD Z7, Z8, Z5
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r3rest
+r3restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z4, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z5, (R8)
+	VZEROUPPER
+	RET
+rows2:
+	CMPQ R8, $2
+	JLT rows1
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VMOVAPS Z0, Z2
+	VPXOR X1, X1, X1
+	VMOVAPS Z1, Z3
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r2plainend
+	PCALIGN $32
+r2plain:
+	VMOVUPS 0(DI), Z4
+	VMOVUPS 64(DI), Z5
+	VBROADCASTSS 0(BX), Z6
+	VPDPWSSD Z4, Z6, Z0
+	VPDPWSSD Z5, Z6, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z6
+	VPDPWSSD Z4, Z6, Z2
+	VPDPWSSD Z5, Z6, Z3
+	VMOVUPS 0(DI)(R8*1), Z4
+	VMOVUPS 64(DI)(R8*1), Z5
+	VBROADCASTSS 4(BX), Z6
+	VPDPWSSD Z4, Z6, Z0
+	VPDPWSSD Z5, Z6, Z1
+	VBROADCASTSS 4(BX)(DX*1), Z6
+	VPDPWSSD Z4, Z6, Z2
+	VPDPWSSD Z5, Z6, Z3
+	VMOVUPS 0(DI)(R8*2), Z4
+	VMOVUPS 64(DI)(R8*2), Z5
+	VBROADCASTSS 8(BX), Z6
+	VPDPWSSD Z4, Z6, Z0
+	VPDPWSSD Z5, Z6, Z1
+	VBROADCASTSS 8(BX)(DX*1), Z6
+	VPDPWSSD Z4, Z6, Z2
+	VPDPWSSD Z5, Z6, Z3
+	VMOVUPS 0(DI)(R12*1), Z4
+	VMOVUPS 64(DI)(R12*1), Z5
+	VBROADCASTSS 12(BX), Z6
+	VPDPWSSD Z4, Z6, Z0
+	VPDPWSSD Z5, Z6, Z1
+	VBROADCASTSS 12(BX)(DX*1), Z6
+	VPDPWSSD Z4, Z6, Z2
+	VPDPWSSD Z5, Z6, Z3
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r2plain
+r2plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r2restend
+	PCALIGN $32
+r2rest:
+	VMOVUPS 0(DI), Z4
+	VMOVUPS 64(DI), Z5
+	VBROADCASTSS 0(BX), Z6
+	VPDPWSSD Z4, Z6, Z0
+	VPDPWSSD Z5, Z6, Z1
+	VBROADCASTSS 0(BX)(DX*1), Z6
+	VPDPWSSD Z4, Z6, Z2
+	VPDPWSSD Z5, Z6, Z3
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r2rest
+r2restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z2, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
+	ADDQ R9, R8
+	VMOVUPS Z3, (R8)
+	VZEROUPPER
+	RET
+rows1:
+	MOVQ tile_a(R13), BX
+	MOVQ tile_lda(R13), DX
+	LEAQ (DX)(DX*2), SI
+	LEAQ (BX)(DX*4), CX
+	MOVQ tile_b(R13), DI
+	MOVQ tile_bStep(R13), R8
+	MOVQ tile_steps(R13), R9
+	MOVQ tile_next(R13), R10
+	VPXOR X0, X0, X0
+	VPXOR X1, X1, X1
+	LEAQ (R8)(R8*2), R12
+	MOVQ R9, AX
+	SHRQ $2, AX
+	TESTQ AX, AX
+	JE r1plainend
+	PCALIGN $32
+r1plain:
+	VMOVUPS 0(DI), Z2
+	VMOVUPS 64(DI), Z3
+	VBROADCASTSS 0(BX), Z4
+	VPDPWSSD Z2, Z4, Z0
+	VPDPWSSD Z3, Z4, Z1
+	VMOVUPS 0(DI)(R8*1), Z2
+	VMOVUPS 64(DI)(R8*1), Z3
+	VBROADCASTSS 4(BX), Z4
+	VPDPWSSD Z2, Z4, Z0
+	VPDPWSSD Z3, Z4, Z1
+	VMOVUPS 0(DI)(R8*2), Z2
+	VMOVUPS 64(DI)(R8*2), Z3
+	VBROADCASTSS 8(BX), Z4
+	VPDPWSSD Z2, Z4, Z0
+	VPDPWSSD Z3, Z4, Z1
+	VMOVUPS 0(DI)(R12*1), Z2
+	VMOVUPS 64(DI)(R12*1), Z3
+	VBROADCASTSS 12(BX), Z4
+	VPDPWSSD Z2, Z4, Z0
+	VPDPWSSD Z3, Z4, Z1
+	ADDQ $16, BX
+	LEAQ (DI)(R8*4), DI
+	DECQ AX
+	JNE r1plain
+r1plainend:
+	ANDQ $3, R9
+	TESTQ R9, R9
+	JE r1restend
+	PCALIGN $32
+r1rest:
+	VMOVUPS 0(DI), Z2
+	VMOVUPS 64(DI), Z3
+	VBROADCASTSS 0(BX), Z4
+	VPDPWSSD Z2, Z4, Z0
+	VPDPWSSD Z3, Z4, Z1
+	ADDQ $4, BX
+	LEAQ (DI)(R8*1), DI
+	DECQ R9
+	JNE r1rest
+r1restend:
+	MOVQ tile_ldc(R13), R9
+	MOVQ tile_c0(R13), R8
+	VMOVUPS Z0, (R8)
+	MOVQ tile_c1(R13), R8
+	VMOVUPS Z1, (R8)
 	VZEROUPPER
 	RET
 

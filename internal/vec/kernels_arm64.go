@@ -36,6 +36,18 @@ func quantI16NEON(dst []int16, x []float32, inverse float32)
 func widenNEON(dst []float32, half []uint16)
 
 //go:noescape
+func longestRowNEON(x []float32, n int) (squares float32)
+
+//go:noescape
+func columnSquaresNEON(dst, x []float32, rows, stride int)
+
+//go:noescape
+func packPairsNEON(dst []int16, x, inverse []float32, rows, stride, step int)
+
+//go:noescape
+func softmaxI16NEON(x []int32, stride, n int, inverse []float32, factor, high float32)
+
+//go:noescape
 func tileF32NEON(t *tile)
 
 //go:noescape
@@ -46,6 +58,12 @@ func tileF16NEON(t *tile)
 
 //go:noescape
 func tileI16NEON(t *tile)
+
+//go:noescape
+func tileI16NarrowNEON(t *tile)
+
+//go:noescape
+func tileI16ScoresNEON(t *tile)
 
 //go:noescape
 func dotsI8NEON(dst []int32, q, rows []int8)
@@ -161,6 +179,42 @@ func widen(dst []float32, half []uint16) {
 	}
 }
 
+func longestRow(x []float32, n int) (squares float32) {
+	switch level {
+	case NEON:
+		return longestRowNEON(x, n)
+	default:
+		return longestRowGo(x, n)
+	}
+}
+
+func columnSquares(dst, x []float32, rows, stride int) {
+	switch level {
+	case NEON:
+		columnSquaresNEON(dst, x, rows, stride)
+	default:
+		columnSquaresGo(dst, x, rows, stride)
+	}
+}
+
+func packPairs(dst []int16, x, inverse []float32, rows, stride, step int) {
+	switch level {
+	case NEON:
+		packPairsNEON(dst, x, inverse, rows, stride, step)
+	default:
+		packPairsGo(dst, x, inverse, rows, stride, step)
+	}
+}
+
+func softmaxI16(x []int32, stride, n int, inverse []float32, factor, high float32) {
+	switch level {
+	case NEON:
+		softmaxI16NEON(x, stride, n, inverse, factor, high)
+	default:
+		softmaxI16Go(x, stride, n, inverse, factor, high)
+	}
+}
+
 func tileF32(t *tile) {
 	switch level {
 	case NEON:
@@ -194,6 +248,24 @@ func tileI16(t *tile) {
 		tileI16NEON(t)
 	default:
 		panic("vec: no tileI16 at level " + level.String())
+	}
+}
+
+func tileI16Narrow(t *tile) {
+	switch level {
+	case NEON:
+		tileI16NarrowNEON(t)
+	default:
+		panic("vec: no tileI16Narrow at level " + level.String())
+	}
+}
+
+func tileI16Scores(t *tile) {
+	switch level {
+	case NEON:
+		tileI16ScoresNEON(t)
+	default:
+		panic("vec: no tileI16Scores at level " + level.String())
 	}
 }
 

@@ -11,91 +11,131 @@ DATA constants<>+16(SB)/4, $0x3f800000
 DATA constants<>+20(SB)/4, $0x3f800000
 DATA constants<>+24(SB)/4, $0x3f800000
 DATA constants<>+28(SB)/4, $0x3f800000
-DATA constants<>+32(SB)/4, $0xbf000000
-DATA constants<>+36(SB)/4, $0xbf000000
-DATA constants<>+40(SB)/4, $0xbf000000
-DATA constants<>+44(SB)/4, $0xbf000000
-DATA constants<>+48(SB)/4, $0xff800000
-DATA constants<>+52(SB)/4, $0xff800000
-DATA constants<>+56(SB)/4, $0xff800000
-DATA constants<>+60(SB)/4, $0xff800000
-DATA constants<>+64(SB)/4, $0x7fffffff
-DATA constants<>+68(SB)/4, $0x7fffffff
-DATA constants<>+72(SB)/4, $0x7fffffff
-DATA constants<>+76(SB)/4, $0x7fffffff
-DATA constants<>+80(SB)/4, $0x80808080
-DATA constants<>+84(SB)/4, $0x80808080
-DATA constants<>+88(SB)/4, $0x80808080
-DATA constants<>+92(SB)/4, $0x80808080
-DATA constants<>+96(SB)/4, $0xf0f0f0f
-DATA constants<>+100(SB)/4, $0xf0f0f0f
-DATA constants<>+104(SB)/4, $0xf0f0f0f
-DATA constants<>+108(SB)/4, $0xf0f0f0f
-DATA constants<>+112(SB)/4, $0x10001
-DATA constants<>+116(SB)/4, $0x10001
-DATA constants<>+120(SB)/4, $0x10001
-DATA constants<>+124(SB)/4, $0x10001
-DATA constants<>+128(SB)/4, $0xc2ad3333
-DATA constants<>+132(SB)/4, $0xc2ad3333
-DATA constants<>+136(SB)/4, $0xc2ad3333
-DATA constants<>+140(SB)/4, $0xc2ad3333
-DATA constants<>+144(SB)/4, $0x3fb8aa3b
-DATA constants<>+148(SB)/4, $0x3fb8aa3b
-DATA constants<>+152(SB)/4, $0x3fb8aa3b
-DATA constants<>+156(SB)/4, $0x3fb8aa3b
-DATA constants<>+160(SB)/4, $0xbf317218
-DATA constants<>+164(SB)/4, $0xbf317218
-DATA constants<>+168(SB)/4, $0xbf317218
-DATA constants<>+172(SB)/4, $0xbf317218
-DATA constants<>+176(SB)/4, $0x4b400000
-DATA constants<>+180(SB)/4, $0x4b400000
-DATA constants<>+184(SB)/4, $0x4b400000
-DATA constants<>+188(SB)/4, $0x4b400000
-DATA constants<>+192(SB)/4, $0x3c07d3ed
-DATA constants<>+196(SB)/4, $0x3c07d3ed
-DATA constants<>+200(SB)/4, $0x3c07d3ed
-DATA constants<>+204(SB)/4, $0x3c07d3ed
-DATA constants<>+208(SB)/4, $0x3d2b9d68
-DATA constants<>+212(SB)/4, $0x3d2b9d68
-DATA constants<>+216(SB)/4, $0x3d2b9d68
-DATA constants<>+220(SB)/4, $0x3d2b9d68
-DATA constants<>+224(SB)/4, $0x3e2aad37
-DATA constants<>+228(SB)/4, $0x3e2aad37
-DATA constants<>+232(SB)/4, $0x3e2aad37
-DATA constants<>+236(SB)/4, $0x3e2aad37
-DATA constants<>+240(SB)/4, $0x3efffee2
-DATA constants<>+244(SB)/4, $0x3efffee2
-DATA constants<>+248(SB)/4, $0x3efffee2
-DATA constants<>+252(SB)/4, $0x3efffee2
-DATA constants<>+256(SB)/4, $0x3f7ffffb
-DATA constants<>+260(SB)/4, $0x3f7ffffb
-DATA constants<>+264(SB)/4, $0x3f7ffffb
-DATA constants<>+268(SB)/4, $0x3f7ffffb
-DATA constants<>+272(SB)/4, $0x3e6d3388
-DATA constants<>+276(SB)/4, $0x3e6d3388
-DATA constants<>+280(SB)/4, $0x3e6d3388
-DATA constants<>+284(SB)/4, $0x3e6d3388
-DATA constants<>+288(SB)/4, $0x3e027906
-DATA constants<>+292(SB)/4, $0x3e027906
-DATA constants<>+296(SB)/4, $0x3e027906
-DATA constants<>+300(SB)/4, $0x3e027906
-DATA constants<>+304(SB)/4, $0xbe11a98e
-DATA constants<>+308(SB)/4, $0xbe11a98e
-DATA constants<>+312(SB)/4, $0xbe11a98e
-DATA constants<>+316(SB)/4, $0xbe11a98e
-DATA constants<>+320(SB)/4, $0x3f35f0e3
-DATA constants<>+324(SB)/4, $0x3f35f0e3
-DATA constants<>+328(SB)/4, $0x3f35f0e3
-DATA constants<>+332(SB)/4, $0x3f35f0e3
-DATA constants<>+336(SB)/4, $0xbf3a00e3
-DATA constants<>+340(SB)/4, $0xbf3a00e3
-DATA constants<>+344(SB)/4, $0xbf3a00e3
-DATA constants<>+348(SB)/4, $0xbf3a00e3
-DATA constants<>+352(SB)/4, $0x3f07dc22
-DATA constants<>+356(SB)/4, $0x3f07dc22
-DATA constants<>+360(SB)/4, $0x3f07dc22
-DATA constants<>+364(SB)/4, $0x3f07dc22
-GLOBL constants<>(SB), RODATA|NOPTR, $368
+DATA constants<>+32(SB)/4, $0xff800000
+DATA constants<>+36(SB)/4, $0xff800000
+DATA constants<>+40(SB)/4, $0xff800000
+DATA constants<>+44(SB)/4, $0xff800000
+DATA constants<>+48(SB)/4, $0x7fffffff
+DATA constants<>+52(SB)/4, $0x7fffffff
+DATA constants<>+56(SB)/4, $0x7fffffff
+DATA constants<>+60(SB)/4, $0x7fffffff
+DATA constants<>+64(SB)/4, $0x80808080
+DATA constants<>+68(SB)/4, $0x80808080
+DATA constants<>+72(SB)/4, $0x80808080
+DATA constants<>+76(SB)/4, $0x80808080
+DATA constants<>+80(SB)/4, $0xffff
+DATA constants<>+84(SB)/4, $0xffff
+DATA constants<>+88(SB)/4, $0xffff
+DATA constants<>+92(SB)/4, $0xffff
+DATA constants<>+96(SB)/4, $0x80000000
+DATA constants<>+100(SB)/4, $0x80000000
+DATA constants<>+104(SB)/4, $0x80000000
+DATA constants<>+108(SB)/4, $0x80000000
+DATA constants<>+112(SB)/4, $0xf0f0f0f
+DATA constants<>+116(SB)/4, $0xf0f0f0f
+DATA constants<>+120(SB)/4, $0xf0f0f0f
+DATA constants<>+124(SB)/4, $0xf0f0f0f
+DATA constants<>+128(SB)/4, $0x10001
+DATA constants<>+132(SB)/4, $0x10001
+DATA constants<>+136(SB)/4, $0x10001
+DATA constants<>+140(SB)/4, $0x10001
+DATA constants<>+144(SB)/4, $0xc2ad3333
+DATA constants<>+148(SB)/4, $0xc2ad3333
+DATA constants<>+152(SB)/4, $0xc2ad3333
+DATA constants<>+156(SB)/4, $0xc2ad3333
+DATA constants<>+160(SB)/4, $0x3fb8aa3b
+DATA constants<>+164(SB)/4, $0x3fb8aa3b
+DATA constants<>+168(SB)/4, $0x3fb8aa3b
+DATA constants<>+172(SB)/4, $0x3fb8aa3b
+DATA constants<>+176(SB)/4, $0xbf317218
+DATA constants<>+180(SB)/4, $0xbf317218
+DATA constants<>+184(SB)/4, $0xbf317218
+DATA constants<>+188(SB)/4, $0xbf317218
+DATA constants<>+192(SB)/4, $0x4b400000
+DATA constants<>+196(SB)/4, $0x4b400000
+DATA constants<>+200(SB)/4, $0x4b400000
+DATA constants<>+204(SB)/4, $0x4b400000
+DATA constants<>+208(SB)/4, $0x3c07d3ed
+DATA constants<>+212(SB)/4, $0x3c07d3ed
+DATA constants<>+216(SB)/4, $0x3c07d3ed
+DATA constants<>+220(SB)/4, $0x3c07d3ed
+DATA constants<>+224(SB)/4, $0x3d2b9d68
+DATA constants<>+228(SB)/4, $0x3d2b9d68
+DATA constants<>+232(SB)/4, $0x3d2b9d68
+DATA constants<>+236(SB)/4, $0x3d2b9d68
+DATA constants<>+240(SB)/4, $0x3e2aad37
+DATA constants<>+244(SB)/4, $0x3e2aad37
+DATA constants<>+248(SB)/4, $0x3e2aad37
+DATA constants<>+252(SB)/4, $0x3e2aad37
+DATA constants<>+256(SB)/4, $0x3efffee2
+DATA constants<>+260(SB)/4, $0x3efffee2
+DATA constants<>+264(SB)/4, $0x3efffee2
+DATA constants<>+268(SB)/4, $0x3efffee2
+DATA constants<>+272(SB)/4, $0x3f7ffffb
+DATA constants<>+276(SB)/4, $0x3f7ffffb
+DATA constants<>+280(SB)/4, $0x3f7ffffb
+DATA constants<>+284(SB)/4, $0x3f7ffffb
+DATA constants<>+288(SB)/4, $0xc0000000
+DATA constants<>+292(SB)/4, $0xc0000000
+DATA constants<>+296(SB)/4, $0xc0000000
+DATA constants<>+300(SB)/4, $0xc0000000
+DATA constants<>+304(SB)/4, $0x3c1d016b
+DATA constants<>+308(SB)/4, $0x3c1d016b
+DATA constants<>+312(SB)/4, $0x3c1d016b
+DATA constants<>+316(SB)/4, $0x3c1d016b
+DATA constants<>+320(SB)/4, $0x3d64fe26
+DATA constants<>+324(SB)/4, $0x3d64fe26
+DATA constants<>+328(SB)/4, $0x3d64fe26
+DATA constants<>+332(SB)/4, $0x3d64fe26
+DATA constants<>+336(SB)/4, $0x3e7601bc
+DATA constants<>+340(SB)/4, $0x3e7601bc
+DATA constants<>+344(SB)/4, $0x3e7601bc
+DATA constants<>+348(SB)/4, $0x3e7601bc
+DATA constants<>+352(SB)/4, $0x3f317096
+DATA constants<>+356(SB)/4, $0x3f317096
+DATA constants<>+360(SB)/4, $0x3f317096
+DATA constants<>+364(SB)/4, $0x3f317096
+DATA constants<>+368(SB)/4, $0x41500000
+DATA constants<>+372(SB)/4, $0x41500000
+DATA constants<>+376(SB)/4, $0x41500000
+DATA constants<>+380(SB)/4, $0x41500000
+DATA constants<>+384(SB)/4, $0xbf38aa3b
+DATA constants<>+388(SB)/4, $0xbf38aa3b
+DATA constants<>+392(SB)/4, $0xbf38aa3b
+DATA constants<>+396(SB)/4, $0xbf38aa3b
+DATA constants<>+400(SB)/4, $0xbefff085
+DATA constants<>+404(SB)/4, $0xbefff085
+DATA constants<>+408(SB)/4, $0xbefff085
+DATA constants<>+412(SB)/4, $0xbefff085
+DATA constants<>+416(SB)/4, $0x3ecb7448
+DATA constants<>+420(SB)/4, $0x3ecb7448
+DATA constants<>+424(SB)/4, $0x3ecb7448
+DATA constants<>+428(SB)/4, $0x3ecb7448
+DATA constants<>+432(SB)/4, $0xbe78b08f
+DATA constants<>+436(SB)/4, $0xbe78b08f
+DATA constants<>+440(SB)/4, $0xbe78b08f
+DATA constants<>+444(SB)/4, $0xbe78b08f
+DATA constants<>+448(SB)/4, $0x3defdabc
+DATA constants<>+452(SB)/4, $0x3defdabc
+DATA constants<>+456(SB)/4, $0x3defdabc
+DATA constants<>+460(SB)/4, $0x3defdabc
+DATA constants<>+464(SB)/4, $0xbd2d5527
+DATA constants<>+468(SB)/4, $0xbd2d5527
+DATA constants<>+472(SB)/4, $0xbd2d5527
+DATA constants<>+476(SB)/4, $0xbd2d5527
+DATA constants<>+480(SB)/4, $0x3c2a63d8
+DATA constants<>+484(SB)/4, $0x3c2a63d8
+DATA constants<>+488(SB)/4, $0x3c2a63d8
+DATA constants<>+492(SB)/4, $0x3c2a63d8
+DATA constants<>+496(SB)/4, $0xbac547be
+DATA constants<>+500(SB)/4, $0xbac547be
+DATA constants<>+504(SB)/4, $0xbac547be
+DATA constants<>+508(SB)/4, $0xbac547be
+DATA constants<>+512(SB)/4, $0x38c7285c
+DATA constants<>+516(SB)/4, $0x38c7285c
+DATA constants<>+520(SB)/4, $0x38c7285c
+DATA constants<>+524(SB)/4, $0x38c7285c
+GLOBL constants<>(SB), RODATA|NOPTR, $528
 
 DATA tailMask<>+0(SB)/4, $0xffffffff
 DATA tailMask<>+4(SB)/4, $0xffffffff
@@ -1967,10 +2007,10 @@ l1:
 	BLT l2
 	MOVD R0, R3
 	MOVD n+32(FP), R4
-	FMOVQ 48(R25), F0 // minusInf
-	FMOVQ 48(R25), F1 // minusInf
-	FMOVQ 48(R25), F2 // minusInf
-	FMOVQ 48(R25), F3 // minusInf
+	FMOVQ 32(R25), F0 // minusInf
+	FMOVQ 32(R25), F1 // minusInf
+	FMOVQ 32(R25), F2 // minusInf
+	FMOVQ 32(R25), F3 // minusInf
 	CMP $16, R4
 	BLT l5
 l4:
@@ -2050,7 +2090,7 @@ l8:
 	BLT l9
 	VLD1.P 4(R16), V7.S[3]
 l9:
-	FMOVQ 48(R25), F31 // minusInf
+	FMOVQ 32(R25), F31 // minusInf
 	CMP $0, R17
 	BGT l10
 	VMOV V31.S[0], V4.S[0]
@@ -2067,7 +2107,7 @@ l12:
 	BGT l13
 	VMOV V31.S[3], V4.S[3]
 l13:
-	FMOVQ 48(R25), F31 // minusInf
+	FMOVQ 32(R25), F31 // minusInf
 	CMP $4, R17
 	BGT l14
 	VMOV V31.S[0], V5.S[0]
@@ -2084,7 +2124,7 @@ l16:
 	BGT l17
 	VMOV V31.S[3], V5.S[3]
 l17:
-	FMOVQ 48(R25), F31 // minusInf
+	FMOVQ 32(R25), F31 // minusInf
 	CMP $8, R17
 	BGT l18
 	VMOV V31.S[0], V6.S[0]
@@ -2101,7 +2141,7 @@ l20:
 	BGT l21
 	VMOV V31.S[3], V6.S[3]
 l21:
-	FMOVQ 48(R25), F31 // minusInf
+	FMOVQ 32(R25), F31 // minusInf
 	CMP $12, R17
 	BGT l22
 	VMOV V31.S[0], V7.S[0]
@@ -2167,92 +2207,92 @@ l29:
 	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
 	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
 	WORD $0x4ea3d56b // fsub v11.4s, v11.4s, v3.4s
-	FMOVQ 128(R25), F31 // expLowest
+	FMOVQ 144(R25), F31 // expLowest
 	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
-	FMOVQ 128(R25), F31 // expLowest
+	FMOVQ 144(R25), F31 // expLowest
 	WORD $0x4e3fc529 // fmaxnm v9.4s, v9.4s, v31.4s
-	FMOVQ 128(R25), F31 // expLowest
+	FMOVQ 144(R25), F31 // expLowest
 	WORD $0x4e3fc54a // fmaxnm v10.4s, v10.4s, v31.4s
-	FMOVQ 128(R25), F31 // expLowest
+	FMOVQ 144(R25), F31 // expLowest
 	WORD $0x4e3fc56b // fmaxnm v11.4s, v11.4s, v31.4s
-	FMOVQ 176(R25), F12 // rounding
-	FMOVQ 176(R25), F13 // rounding
-	FMOVQ 176(R25), F14 // rounding
-	FMOVQ 176(R25), F15 // rounding
-	FMOVQ 144(R25), F31 // log2e
+	FMOVQ 192(R25), F12 // rounding
+	FMOVQ 192(R25), F13 // rounding
+	FMOVQ 192(R25), F14 // rounding
+	FMOVQ 192(R25), F15 // rounding
+	FMOVQ 160(R25), F31 // log2e
 	WORD $0x4e3fcd0c // fmla v12.4s, v8.4s, v31.4s
-	FMOVQ 144(R25), F31 // log2e
+	FMOVQ 160(R25), F31 // log2e
 	WORD $0x4e3fcd2d // fmla v13.4s, v9.4s, v31.4s
-	FMOVQ 144(R25), F31 // log2e
+	FMOVQ 160(R25), F31 // log2e
 	WORD $0x4e3fcd4e // fmla v14.4s, v10.4s, v31.4s
-	FMOVQ 144(R25), F31 // log2e
+	FMOVQ 160(R25), F31 // log2e
 	WORD $0x4e3fcd6f // fmla v15.4s, v11.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
+	FMOVQ 192(R25), F31 // rounding
 	WORD $0x4ebfd590 // fsub v16.4s, v12.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
+	FMOVQ 192(R25), F31 // rounding
 	WORD $0x4ebfd5b1 // fsub v17.4s, v13.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
+	FMOVQ 192(R25), F31 // rounding
 	WORD $0x4ebfd5d2 // fsub v18.4s, v14.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
+	FMOVQ 192(R25), F31 // rounding
 	WORD $0x4ebfd5f3 // fsub v19.4s, v15.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
+	FMOVQ 176(R25), F31 // minusLn2
 	WORD $0x4e3fce08 // fmla v8.4s, v16.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
+	FMOVQ 176(R25), F31 // minusLn2
 	WORD $0x4e3fce29 // fmla v9.4s, v17.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
+	FMOVQ 176(R25), F31 // minusLn2
 	WORD $0x4e3fce4a // fmla v10.4s, v18.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
+	FMOVQ 176(R25), F31 // minusLn2
 	WORD $0x4e3fce6b // fmla v11.4s, v19.4s, v31.4s
-	FMOVQ 192(R25), F16 // exp5
-	FMOVQ 192(R25), F17 // exp5
-	FMOVQ 192(R25), F18 // exp5
-	FMOVQ 192(R25), F19 // exp5
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 208(R25), F16 // exp5
+	FMOVQ 208(R25), F17 // exp5
+	FMOVQ 208(R25), F18 // exp5
+	FMOVQ 208(R25), F19 // exp5
+	FMOVQ 224(R25), F31 // exp4
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 224(R25), F31 // exp4
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 224(R25), F31 // exp4
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 224(R25), F31 // exp4
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 240(R25), F31 // exp3
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 240(R25), F31 // exp3
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 240(R25), F31 // exp3
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 240(R25), F31 // exp3
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 256(R25), F31 // exp2
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 256(R25), F31 // exp2
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 256(R25), F31 // exp2
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 256(R25), F31 // exp2
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
+	FMOVQ 272(R25), F31 // exp1
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
+	FMOVQ 272(R25), F31 // exp1
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
+	FMOVQ 272(R25), F31 // exp1
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
+	FMOVQ 272(R25), F31 // exp1
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
@@ -2355,92 +2395,92 @@ l34:
 	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
 	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
 	WORD $0x4ea3d56b // fsub v11.4s, v11.4s, v3.4s
-	FMOVQ 128(R25), F31 // expLowest
+	FMOVQ 144(R25), F31 // expLowest
 	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
-	FMOVQ 128(R25), F31 // expLowest
+	FMOVQ 144(R25), F31 // expLowest
 	WORD $0x4e3fc529 // fmaxnm v9.4s, v9.4s, v31.4s
-	FMOVQ 128(R25), F31 // expLowest
+	FMOVQ 144(R25), F31 // expLowest
 	WORD $0x4e3fc54a // fmaxnm v10.4s, v10.4s, v31.4s
-	FMOVQ 128(R25), F31 // expLowest
+	FMOVQ 144(R25), F31 // expLowest
 	WORD $0x4e3fc56b // fmaxnm v11.4s, v11.4s, v31.4s
-	FMOVQ 176(R25), F12 // rounding
-	FMOVQ 176(R25), F13 // rounding
-	FMOVQ 176(R25), F14 // rounding
-	FMOVQ 176(R25), F15 // rounding
-	FMOVQ 144(R25), F31 // log2e
+	FMOVQ 192(R25), F12 // rounding
+	FMOVQ 192(R25), F13 // rounding
+	FMOVQ 192(R25), F14 // rounding
+	FMOVQ 192(R25), F15 // rounding
+	FMOVQ 160(R25), F31 // log2e
 	WORD $0x4e3fcd0c // fmla v12.4s, v8.4s, v31.4s
-	FMOVQ 144(R25), F31 // log2e
+	FMOVQ 160(R25), F31 // log2e
 	WORD $0x4e3fcd2d // fmla v13.4s, v9.4s, v31.4s
-	FMOVQ 144(R25), F31 // log2e
+	FMOVQ 160(R25), F31 // log2e
 	WORD $0x4e3fcd4e // fmla v14.4s, v10.4s, v31.4s
-	FMOVQ 144(R25), F31 // log2e
+	FMOVQ 160(R25), F31 // log2e
 	WORD $0x4e3fcd6f // fmla v15.4s, v11.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
+	FMOVQ 192(R25), F31 // rounding
 	WORD $0x4ebfd590 // fsub v16.4s, v12.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
+	FMOVQ 192(R25), F31 // rounding
 	WORD $0x4ebfd5b1 // fsub v17.4s, v13.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
+	FMOVQ 192(R25), F31 // rounding
 	WORD $0x4ebfd5d2 // fsub v18.4s, v14.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
+	FMOVQ 192(R25), F31 // rounding
 	WORD $0x4ebfd5f3 // fsub v19.4s, v15.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
+	FMOVQ 176(R25), F31 // minusLn2
 	WORD $0x4e3fce08 // fmla v8.4s, v16.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
+	FMOVQ 176(R25), F31 // minusLn2
 	WORD $0x4e3fce29 // fmla v9.4s, v17.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
+	FMOVQ 176(R25), F31 // minusLn2
 	WORD $0x4e3fce4a // fmla v10.4s, v18.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
+	FMOVQ 176(R25), F31 // minusLn2
 	WORD $0x4e3fce6b // fmla v11.4s, v19.4s, v31.4s
-	FMOVQ 192(R25), F16 // exp5
-	FMOVQ 192(R25), F17 // exp5
-	FMOVQ 192(R25), F18 // exp5
-	FMOVQ 192(R25), F19 // exp5
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 208(R25), F16 // exp5
+	FMOVQ 208(R25), F17 // exp5
+	FMOVQ 208(R25), F18 // exp5
+	FMOVQ 208(R25), F19 // exp5
+	FMOVQ 224(R25), F31 // exp4
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 224(R25), F31 // exp4
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 224(R25), F31 // exp4
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
+	FMOVQ 224(R25), F31 // exp4
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 240(R25), F31 // exp3
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 240(R25), F31 // exp3
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 240(R25), F31 // exp3
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
+	FMOVQ 240(R25), F31 // exp3
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 256(R25), F31 // exp2
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 256(R25), F31 // exp2
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 256(R25), F31 // exp2
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
+	FMOVQ 256(R25), F31 // exp2
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
+	FMOVQ 272(R25), F31 // exp1
 	WORD $0x4e28ce1f // fmla v31.4s, v16.4s, v8.4s
 	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
+	FMOVQ 272(R25), F31 // exp1
 	WORD $0x4e29ce3f // fmla v31.4s, v17.4s, v9.4s
 	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
+	FMOVQ 272(R25), F31 // exp1
 	WORD $0x4e2ace5f // fmla v31.4s, v18.4s, v10.4s
 	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
+	FMOVQ 272(R25), F31 // exp1
 	WORD $0x4e2bce7f // fmla v31.4s, v19.4s, v11.4s
 	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
@@ -2632,218 +2672,206 @@ l2:
 	FMOVQ 16(R0), F9
 	FMOVQ 32(R0), F10
 	FMOVQ 48(R0), F11
-	WORD $0x6e28dd0c // fmul v12.4s, v8.4s, v8.4s
-	WORD $0x6e29dd2d // fmul v13.4s, v9.4s, v9.4s
-	WORD $0x6e2add4e // fmul v14.4s, v10.4s, v10.4s
-	WORD $0x6e2bdd6f // fmul v15.4s, v11.4s, v11.4s
-	FMOVQ 32(R25), F31 // minusHalf
-	WORD $0x6e3fdd8c // fmul v12.4s, v12.4s, v31.4s
-	FMOVQ 32(R25), F31 // minusHalf
-	WORD $0x6e3fddad // fmul v13.4s, v13.4s, v31.4s
-	FMOVQ 32(R25), F31 // minusHalf
-	WORD $0x6e3fddce // fmul v14.4s, v14.4s, v31.4s
-	FMOVQ 32(R25), F31 // minusHalf
-	WORD $0x6e3fddef // fmul v15.4s, v15.4s, v31.4s
-	FMOVQ 128(R25), F31 // expLowest
-	WORD $0x4e3fc58c // fmaxnm v12.4s, v12.4s, v31.4s
-	FMOVQ 128(R25), F31 // expLowest
-	WORD $0x4e3fc5ad // fmaxnm v13.4s, v13.4s, v31.4s
-	FMOVQ 128(R25), F31 // expLowest
-	WORD $0x4e3fc5ce // fmaxnm v14.4s, v14.4s, v31.4s
-	FMOVQ 128(R25), F31 // expLowest
-	WORD $0x4e3fc5ef // fmaxnm v15.4s, v15.4s, v31.4s
-	FMOVQ 176(R25), F16 // rounding
-	FMOVQ 176(R25), F17 // rounding
-	FMOVQ 176(R25), F18 // rounding
-	FMOVQ 176(R25), F19 // rounding
-	FMOVQ 144(R25), F31 // log2e
-	WORD $0x4e3fcd90 // fmla v16.4s, v12.4s, v31.4s
-	FMOVQ 144(R25), F31 // log2e
-	WORD $0x4e3fcdb1 // fmla v17.4s, v13.4s, v31.4s
-	FMOVQ 144(R25), F31 // log2e
-	WORD $0x4e3fcdd2 // fmla v18.4s, v14.4s, v31.4s
-	FMOVQ 144(R25), F31 // log2e
-	WORD $0x4e3fcdf3 // fmla v19.4s, v15.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
-	WORD $0x4ebfd614 // fsub v20.4s, v16.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
-	WORD $0x4ebfd635 // fsub v21.4s, v17.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
-	WORD $0x4ebfd656 // fsub v22.4s, v18.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
-	WORD $0x4ebfd677 // fsub v23.4s, v19.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
-	WORD $0x4e3fce8c // fmla v12.4s, v20.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
-	WORD $0x4e3fcead // fmla v13.4s, v21.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
-	WORD $0x4e3fcece // fmla v14.4s, v22.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
-	WORD $0x4e3fceef // fmla v15.4s, v23.4s, v31.4s
-	FMOVQ 192(R25), F20 // exp5
-	FMOVQ 192(R25), F21 // exp5
-	FMOVQ 192(R25), F22 // exp5
-	FMOVQ 192(R25), F23 // exp5
-	FMOVQ 208(R25), F31 // exp4
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	WORD $0x4f375610 // shl v16.4s, v16.4s, #23
-	WORD $0x4f375631 // shl v17.4s, v17.4s, #23
-	WORD $0x4f375652 // shl v18.4s, v18.4s, #23
-	WORD $0x4f375673 // shl v19.4s, v19.4s, #23
-	WORD $0x4eb08694 // add v20.4s, v20.4s, v16.4s
-	WORD $0x4eb186b5 // add v21.4s, v21.4s, v17.4s
-	WORD $0x4eb286d6 // add v22.4s, v22.4s, v18.4s
-	WORD $0x4eb386f7 // add v23.4s, v23.4s, v19.4s
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 368(R25), F16 // geluMost
+	FMOVQ 368(R25), F17 // geluMost
+	FMOVQ 368(R25), F18 // geluMost
+	FMOVQ 368(R25), F19 // geluMost
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d0c // and v12.16b, v8.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d2d // and v13.16b, v9.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d4e // and v14.16b, v10.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d6f // and v15.16b, v11.16b, v31.16b
-	WORD $0x6e2cde94 // fmul v20.4s, v20.4s, v12.4s
-	WORD $0x6e2ddeb5 // fmul v21.4s, v21.4s, v13.4s
-	WORD $0x6e2eded6 // fmul v22.4s, v22.4s, v14.4s
-	WORD $0x6e2fdef7 // fmul v23.4s, v23.4s, v15.4s
-	FMOVQ 16(R25), F16 // one
-	FMOVQ 16(R25), F17 // one
-	FMOVQ 16(R25), F18 // one
-	FMOVQ 16(R25), F19 // one
-	FMOVQ 16(R25), F24 // one
-	FMOVQ 16(R25), F25 // one
-	FMOVQ 16(R25), F26 // one
-	FMOVQ 16(R25), F27 // one
-	FMOVQ 272(R25), F31 // erfP
-	WORD $0x4e3fcd90 // fmla v16.4s, v12.4s, v31.4s
-	FMOVQ 272(R25), F31 // erfP
-	WORD $0x4e3fcdb1 // fmla v17.4s, v13.4s, v31.4s
-	FMOVQ 272(R25), F31 // erfP
-	WORD $0x4e3fcdd2 // fmla v18.4s, v14.4s, v31.4s
-	FMOVQ 272(R25), F31 // erfP
-	WORD $0x4e3fcdf3 // fmla v19.4s, v15.4s, v31.4s
-	WORD $0x6e30ff10 // fdiv v16.4s, v24.4s, v16.4s
-	WORD $0x6e31ff31 // fdiv v17.4s, v25.4s, v17.4s
-	WORD $0x6e32ff52 // fdiv v18.4s, v26.4s, v18.4s
-	WORD $0x6e33ff73 // fdiv v19.4s, v27.4s, v19.4s
-	FMOVQ 352(R25), F12 // erf5
-	FMOVQ 352(R25), F13 // erf5
-	FMOVQ 352(R25), F14 // erf5
-	FMOVQ 352(R25), F15 // erf5
-	FMOVQ 336(R25), F31 // erf4
-	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 336(R25), F31 // erf4
-	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 336(R25), F31 // erf4
-	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 336(R25), F31 // erf4
-	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf3
-	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf3
-	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf3
-	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf3
-	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf2
-	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf2
-	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf2
-	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf2
-	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf1
-	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf1
-	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf1
-	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf1
-	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	WORD $0x6e30dd8c // fmul v12.4s, v12.4s, v16.4s
-	WORD $0x6e31ddad // fmul v13.4s, v13.4s, v17.4s
-	WORD $0x6e32ddce // fmul v14.4s, v14.4s, v18.4s
-	WORD $0x6e33ddef // fmul v15.4s, v15.4s, v19.4s
-	WORD $0x6e34dd8c // fmul v12.4s, v12.4s, v20.4s
-	WORD $0x6e35ddad // fmul v13.4s, v13.4s, v21.4s
-	WORD $0x6e36ddce // fmul v14.4s, v14.4s, v22.4s
-	WORD $0x6e37ddef // fmul v15.4s, v15.4s, v23.4s
+	WORD $0x4eacf60c // fmin v12.4s, v16.4s, v12.4s
+	WORD $0x4eadf62d // fmin v13.4s, v17.4s, v13.4s
+	WORD $0x4eaef64e // fmin v14.4s, v18.4s, v14.4s
+	WORD $0x4eaff66f // fmin v15.4s, v19.4s, v15.4s
+	WORD $0x6e2cdd90 // fmul v16.4s, v12.4s, v12.4s
+	WORD $0x6e2dddb1 // fmul v17.4s, v13.4s, v13.4s
+	WORD $0x6e2eddd2 // fmul v18.4s, v14.4s, v14.4s
+	WORD $0x6e2fddf3 // fmul v19.4s, v15.4s, v15.4s
+	FMOVQ 192(R25), F20 // rounding
+	FMOVQ 192(R25), F21 // rounding
+	FMOVQ 192(R25), F22 // rounding
+	FMOVQ 192(R25), F23 // rounding
+	FMOVQ 192(R25), F24 // rounding
+	FMOVQ 192(R25), F25 // rounding
+	FMOVQ 192(R25), F26 // rounding
+	FMOVQ 192(R25), F27 // rounding
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce14 // fmla v20.4s, v16.4s, v31.4s
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce35 // fmla v21.4s, v17.4s, v31.4s
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce56 // fmla v22.4s, v18.4s, v31.4s
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce77 // fmla v23.4s, v19.4s, v31.4s
+	WORD $0x4eb4d718 // fsub v24.4s, v24.4s, v20.4s
+	WORD $0x4eb5d739 // fsub v25.4s, v25.4s, v21.4s
+	WORD $0x4eb6d75a // fsub v26.4s, v26.4s, v22.4s
+	WORD $0x4eb7d77b // fsub v27.4s, v27.4s, v23.4s
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce18 // fmla v24.4s, v16.4s, v31.4s
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce39 // fmla v25.4s, v17.4s, v31.4s
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce5a // fmla v26.4s, v18.4s, v31.4s
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce7b // fmla v27.4s, v19.4s, v31.4s
+	FMOVQ 304(R25), F16 // power4
+	FMOVQ 304(R25), F17 // power4
+	FMOVQ 304(R25), F18 // power4
+	FMOVQ 304(R25), F19 // power4
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	WORD $0x4f375694 // shl v20.4s, v20.4s, #23
+	WORD $0x4f3756b5 // shl v21.4s, v21.4s, #23
+	WORD $0x4f3756d6 // shl v22.4s, v22.4s, #23
+	WORD $0x4f3756f7 // shl v23.4s, v23.4s, #23
+	WORD $0x4eb48610 // add v16.4s, v16.4s, v20.4s
+	WORD $0x4eb58631 // add v17.4s, v17.4s, v21.4s
+	WORD $0x4eb68652 // add v18.4s, v18.4s, v22.4s
+	WORD $0x4eb78673 // add v19.4s, v19.4s, v23.4s
+	WORD $0x6e2cde10 // fmul v16.4s, v16.4s, v12.4s
+	WORD $0x6e2dde31 // fmul v17.4s, v17.4s, v13.4s
+	WORD $0x6e2ede52 // fmul v18.4s, v18.4s, v14.4s
+	WORD $0x6e2fde73 // fmul v19.4s, v19.4s, v15.4s
+	FMOVQ 512(R25), F20 // gelu7
+	FMOVQ 512(R25), F21 // gelu7
+	FMOVQ 512(R25), F22 // gelu7
+	FMOVQ 512(R25), F23 // gelu7
+	FMOVQ 496(R25), F31 // gelu6
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 496(R25), F31 // gelu6
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 496(R25), F31 // gelu6
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 496(R25), F31 // gelu6
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 480(R25), F31 // gelu5
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 480(R25), F31 // gelu5
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 480(R25), F31 // gelu5
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 480(R25), F31 // gelu5
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 464(R25), F31 // gelu4
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 464(R25), F31 // gelu4
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 464(R25), F31 // gelu4
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 464(R25), F31 // gelu4
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 448(R25), F31 // gelu3
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 448(R25), F31 // gelu3
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 448(R25), F31 // gelu3
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 448(R25), F31 // gelu3
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 432(R25), F31 // gelu2
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 432(R25), F31 // gelu2
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 432(R25), F31 // gelu2
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 432(R25), F31 // gelu2
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 416(R25), F31 // gelu1
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 416(R25), F31 // gelu1
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 416(R25), F31 // gelu1
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 416(R25), F31 // gelu1
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 400(R25), F31 // gelu0
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 400(R25), F31 // gelu0
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 400(R25), F31 // gelu0
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 400(R25), F31 // gelu0
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
 	FMOVQ 0(R25), F31 // zero
 	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
@@ -2852,10 +2880,10 @@ l2:
 	WORD $0x4e3fc54a // fmaxnm v10.4s, v10.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
 	WORD $0x4e3fc56b // fmaxnm v11.4s, v11.4s, v31.4s
-	WORD $0x4eacd508 // fsub v8.4s, v8.4s, v12.4s
-	WORD $0x4eadd529 // fsub v9.4s, v9.4s, v13.4s
-	WORD $0x4eaed54a // fsub v10.4s, v10.4s, v14.4s
-	WORD $0x4eafd56b // fsub v11.4s, v11.4s, v15.4s
+	WORD $0x4e30ce88 // fmla v8.4s, v20.4s, v16.4s
+	WORD $0x4e31cea9 // fmla v9.4s, v21.4s, v17.4s
+	WORD $0x4e32ceca // fmla v10.4s, v22.4s, v18.4s
+	WORD $0x4e33ceeb // fmla v11.4s, v23.4s, v19.4s
 	FMOVQ F8, 0(R0)
 	FMOVQ F9, 16(R0)
 	FMOVQ F10, 32(R0)
@@ -2864,13 +2892,13 @@ l2:
 	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
 	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
 	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d08 // and v8.16b, v8.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d29 // and v9.16b, v9.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d4a // and v10.16b, v10.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d6b // and v11.16b, v11.16b, v31.16b
 	WORD $0x4e20c500 // fmaxnm v0.4s, v8.4s, v0.4s
 	WORD $0x4e21c521 // fmaxnm v1.4s, v9.4s, v1.4s
@@ -2944,218 +2972,206 @@ l6:
 	BLT l7
 	VLD1.P 4(R16), V11.S[3]
 l7:
-	WORD $0x6e28dd0c // fmul v12.4s, v8.4s, v8.4s
-	WORD $0x6e29dd2d // fmul v13.4s, v9.4s, v9.4s
-	WORD $0x6e2add4e // fmul v14.4s, v10.4s, v10.4s
-	WORD $0x6e2bdd6f // fmul v15.4s, v11.4s, v11.4s
-	FMOVQ 32(R25), F31 // minusHalf
-	WORD $0x6e3fdd8c // fmul v12.4s, v12.4s, v31.4s
-	FMOVQ 32(R25), F31 // minusHalf
-	WORD $0x6e3fddad // fmul v13.4s, v13.4s, v31.4s
-	FMOVQ 32(R25), F31 // minusHalf
-	WORD $0x6e3fddce // fmul v14.4s, v14.4s, v31.4s
-	FMOVQ 32(R25), F31 // minusHalf
-	WORD $0x6e3fddef // fmul v15.4s, v15.4s, v31.4s
-	FMOVQ 128(R25), F31 // expLowest
-	WORD $0x4e3fc58c // fmaxnm v12.4s, v12.4s, v31.4s
-	FMOVQ 128(R25), F31 // expLowest
-	WORD $0x4e3fc5ad // fmaxnm v13.4s, v13.4s, v31.4s
-	FMOVQ 128(R25), F31 // expLowest
-	WORD $0x4e3fc5ce // fmaxnm v14.4s, v14.4s, v31.4s
-	FMOVQ 128(R25), F31 // expLowest
-	WORD $0x4e3fc5ef // fmaxnm v15.4s, v15.4s, v31.4s
-	FMOVQ 176(R25), F16 // rounding
-	FMOVQ 176(R25), F17 // rounding
-	FMOVQ 176(R25), F18 // rounding
-	FMOVQ 176(R25), F19 // rounding
-	FMOVQ 144(R25), F31 // log2e
-	WORD $0x4e3fcd90 // fmla v16.4s, v12.4s, v31.4s
-	FMOVQ 144(R25), F31 // log2e
-	WORD $0x4e3fcdb1 // fmla v17.4s, v13.4s, v31.4s
-	FMOVQ 144(R25), F31 // log2e
-	WORD $0x4e3fcdd2 // fmla v18.4s, v14.4s, v31.4s
-	FMOVQ 144(R25), F31 // log2e
-	WORD $0x4e3fcdf3 // fmla v19.4s, v15.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
-	WORD $0x4ebfd614 // fsub v20.4s, v16.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
-	WORD $0x4ebfd635 // fsub v21.4s, v17.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
-	WORD $0x4ebfd656 // fsub v22.4s, v18.4s, v31.4s
-	FMOVQ 176(R25), F31 // rounding
-	WORD $0x4ebfd677 // fsub v23.4s, v19.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
-	WORD $0x4e3fce8c // fmla v12.4s, v20.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
-	WORD $0x4e3fcead // fmla v13.4s, v21.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
-	WORD $0x4e3fcece // fmla v14.4s, v22.4s, v31.4s
-	FMOVQ 160(R25), F31 // minusLn2
-	WORD $0x4e3fceef // fmla v15.4s, v23.4s, v31.4s
-	FMOVQ 192(R25), F20 // exp5
-	FMOVQ 192(R25), F21 // exp5
-	FMOVQ 192(R25), F22 // exp5
-	FMOVQ 192(R25), F23 // exp5
-	FMOVQ 208(R25), F31 // exp4
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 208(R25), F31 // exp4
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 224(R25), F31 // exp3
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 240(R25), F31 // exp2
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 256(R25), F31 // exp1
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
-	FMOVQ 16(R25), F31 // one
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
-	WORD $0x4f375610 // shl v16.4s, v16.4s, #23
-	WORD $0x4f375631 // shl v17.4s, v17.4s, #23
-	WORD $0x4f375652 // shl v18.4s, v18.4s, #23
-	WORD $0x4f375673 // shl v19.4s, v19.4s, #23
-	WORD $0x4eb08694 // add v20.4s, v20.4s, v16.4s
-	WORD $0x4eb186b5 // add v21.4s, v21.4s, v17.4s
-	WORD $0x4eb286d6 // add v22.4s, v22.4s, v18.4s
-	WORD $0x4eb386f7 // add v23.4s, v23.4s, v19.4s
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 368(R25), F16 // geluMost
+	FMOVQ 368(R25), F17 // geluMost
+	FMOVQ 368(R25), F18 // geluMost
+	FMOVQ 368(R25), F19 // geluMost
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d0c // and v12.16b, v8.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d2d // and v13.16b, v9.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d4e // and v14.16b, v10.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d6f // and v15.16b, v11.16b, v31.16b
-	WORD $0x6e2cde94 // fmul v20.4s, v20.4s, v12.4s
-	WORD $0x6e2ddeb5 // fmul v21.4s, v21.4s, v13.4s
-	WORD $0x6e2eded6 // fmul v22.4s, v22.4s, v14.4s
-	WORD $0x6e2fdef7 // fmul v23.4s, v23.4s, v15.4s
-	FMOVQ 16(R25), F16 // one
-	FMOVQ 16(R25), F17 // one
-	FMOVQ 16(R25), F18 // one
-	FMOVQ 16(R25), F19 // one
-	FMOVQ 16(R25), F24 // one
-	FMOVQ 16(R25), F25 // one
-	FMOVQ 16(R25), F26 // one
-	FMOVQ 16(R25), F27 // one
-	FMOVQ 272(R25), F31 // erfP
-	WORD $0x4e3fcd90 // fmla v16.4s, v12.4s, v31.4s
-	FMOVQ 272(R25), F31 // erfP
-	WORD $0x4e3fcdb1 // fmla v17.4s, v13.4s, v31.4s
-	FMOVQ 272(R25), F31 // erfP
-	WORD $0x4e3fcdd2 // fmla v18.4s, v14.4s, v31.4s
-	FMOVQ 272(R25), F31 // erfP
-	WORD $0x4e3fcdf3 // fmla v19.4s, v15.4s, v31.4s
-	WORD $0x6e30ff10 // fdiv v16.4s, v24.4s, v16.4s
-	WORD $0x6e31ff31 // fdiv v17.4s, v25.4s, v17.4s
-	WORD $0x6e32ff52 // fdiv v18.4s, v26.4s, v18.4s
-	WORD $0x6e33ff73 // fdiv v19.4s, v27.4s, v19.4s
-	FMOVQ 352(R25), F12 // erf5
-	FMOVQ 352(R25), F13 // erf5
-	FMOVQ 352(R25), F14 // erf5
-	FMOVQ 352(R25), F15 // erf5
-	FMOVQ 336(R25), F31 // erf4
-	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 336(R25), F31 // erf4
-	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 336(R25), F31 // erf4
-	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 336(R25), F31 // erf4
-	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf3
-	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf3
-	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf3
-	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 320(R25), F31 // erf3
-	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf2
-	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf2
-	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf2
-	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 304(R25), F31 // erf2
-	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf1
-	WORD $0x4e30cd9f // fmla v31.4s, v12.4s, v16.4s
-	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf1
-	WORD $0x4e31cdbf // fmla v31.4s, v13.4s, v17.4s
-	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf1
-	WORD $0x4e32cddf // fmla v31.4s, v14.4s, v18.4s
-	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
-	FMOVQ 288(R25), F31 // erf1
-	WORD $0x4e33cdff // fmla v31.4s, v15.4s, v19.4s
-	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
-	WORD $0x6e30dd8c // fmul v12.4s, v12.4s, v16.4s
-	WORD $0x6e31ddad // fmul v13.4s, v13.4s, v17.4s
-	WORD $0x6e32ddce // fmul v14.4s, v14.4s, v18.4s
-	WORD $0x6e33ddef // fmul v15.4s, v15.4s, v19.4s
-	WORD $0x6e34dd8c // fmul v12.4s, v12.4s, v20.4s
-	WORD $0x6e35ddad // fmul v13.4s, v13.4s, v21.4s
-	WORD $0x6e36ddce // fmul v14.4s, v14.4s, v22.4s
-	WORD $0x6e37ddef // fmul v15.4s, v15.4s, v23.4s
+	WORD $0x4eacf60c // fmin v12.4s, v16.4s, v12.4s
+	WORD $0x4eadf62d // fmin v13.4s, v17.4s, v13.4s
+	WORD $0x4eaef64e // fmin v14.4s, v18.4s, v14.4s
+	WORD $0x4eaff66f // fmin v15.4s, v19.4s, v15.4s
+	WORD $0x6e2cdd90 // fmul v16.4s, v12.4s, v12.4s
+	WORD $0x6e2dddb1 // fmul v17.4s, v13.4s, v13.4s
+	WORD $0x6e2eddd2 // fmul v18.4s, v14.4s, v14.4s
+	WORD $0x6e2fddf3 // fmul v19.4s, v15.4s, v15.4s
+	FMOVQ 192(R25), F20 // rounding
+	FMOVQ 192(R25), F21 // rounding
+	FMOVQ 192(R25), F22 // rounding
+	FMOVQ 192(R25), F23 // rounding
+	FMOVQ 192(R25), F24 // rounding
+	FMOVQ 192(R25), F25 // rounding
+	FMOVQ 192(R25), F26 // rounding
+	FMOVQ 192(R25), F27 // rounding
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce14 // fmla v20.4s, v16.4s, v31.4s
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce35 // fmla v21.4s, v17.4s, v31.4s
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce56 // fmla v22.4s, v18.4s, v31.4s
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce77 // fmla v23.4s, v19.4s, v31.4s
+	WORD $0x4eb4d718 // fsub v24.4s, v24.4s, v20.4s
+	WORD $0x4eb5d739 // fsub v25.4s, v25.4s, v21.4s
+	WORD $0x4eb6d75a // fsub v26.4s, v26.4s, v22.4s
+	WORD $0x4eb7d77b // fsub v27.4s, v27.4s, v23.4s
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce18 // fmla v24.4s, v16.4s, v31.4s
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce39 // fmla v25.4s, v17.4s, v31.4s
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce5a // fmla v26.4s, v18.4s, v31.4s
+	FMOVQ 384(R25), F31 // halfLog2e
+	WORD $0x4e3fce7b // fmla v27.4s, v19.4s, v31.4s
+	FMOVQ 304(R25), F16 // power4
+	FMOVQ 304(R25), F17 // power4
+	FMOVQ 304(R25), F18 // power4
+	FMOVQ 304(R25), F19 // power4
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
+	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
+	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
+	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
+	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	WORD $0x4f375694 // shl v20.4s, v20.4s, #23
+	WORD $0x4f3756b5 // shl v21.4s, v21.4s, #23
+	WORD $0x4f3756d6 // shl v22.4s, v22.4s, #23
+	WORD $0x4f3756f7 // shl v23.4s, v23.4s, #23
+	WORD $0x4eb48610 // add v16.4s, v16.4s, v20.4s
+	WORD $0x4eb58631 // add v17.4s, v17.4s, v21.4s
+	WORD $0x4eb68652 // add v18.4s, v18.4s, v22.4s
+	WORD $0x4eb78673 // add v19.4s, v19.4s, v23.4s
+	WORD $0x6e2cde10 // fmul v16.4s, v16.4s, v12.4s
+	WORD $0x6e2dde31 // fmul v17.4s, v17.4s, v13.4s
+	WORD $0x6e2ede52 // fmul v18.4s, v18.4s, v14.4s
+	WORD $0x6e2fde73 // fmul v19.4s, v19.4s, v15.4s
+	FMOVQ 512(R25), F20 // gelu7
+	FMOVQ 512(R25), F21 // gelu7
+	FMOVQ 512(R25), F22 // gelu7
+	FMOVQ 512(R25), F23 // gelu7
+	FMOVQ 496(R25), F31 // gelu6
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 496(R25), F31 // gelu6
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 496(R25), F31 // gelu6
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 496(R25), F31 // gelu6
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 480(R25), F31 // gelu5
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 480(R25), F31 // gelu5
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 480(R25), F31 // gelu5
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 480(R25), F31 // gelu5
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 464(R25), F31 // gelu4
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 464(R25), F31 // gelu4
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 464(R25), F31 // gelu4
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 464(R25), F31 // gelu4
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 448(R25), F31 // gelu3
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 448(R25), F31 // gelu3
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 448(R25), F31 // gelu3
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 448(R25), F31 // gelu3
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 432(R25), F31 // gelu2
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 432(R25), F31 // gelu2
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 432(R25), F31 // gelu2
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 432(R25), F31 // gelu2
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 416(R25), F31 // gelu1
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 416(R25), F31 // gelu1
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 416(R25), F31 // gelu1
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 416(R25), F31 // gelu1
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	FMOVQ 400(R25), F31 // gelu0
+	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
+	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	FMOVQ 400(R25), F31 // gelu0
+	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
+	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	FMOVQ 400(R25), F31 // gelu0
+	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
+	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	FMOVQ 400(R25), F31 // gelu0
+	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
+	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
 	FMOVQ 0(R25), F31 // zero
 	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
@@ -3164,10 +3180,10 @@ l7:
 	WORD $0x4e3fc54a // fmaxnm v10.4s, v10.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
 	WORD $0x4e3fc56b // fmaxnm v11.4s, v11.4s, v31.4s
-	WORD $0x4eacd508 // fsub v8.4s, v8.4s, v12.4s
-	WORD $0x4eadd529 // fsub v9.4s, v9.4s, v13.4s
-	WORD $0x4eaed54a // fsub v10.4s, v10.4s, v14.4s
-	WORD $0x4eafd56b // fsub v11.4s, v11.4s, v15.4s
+	WORD $0x4e30ce88 // fmla v8.4s, v20.4s, v16.4s
+	WORD $0x4e31cea9 // fmla v9.4s, v21.4s, v17.4s
+	WORD $0x4e32ceca // fmla v10.4s, v22.4s, v18.4s
+	WORD $0x4e33ceeb // fmla v11.4s, v23.4s, v19.4s
 	CMP $1, R17
 	BLT l8
 	ADD $0, R0, R16
@@ -3296,13 +3312,13 @@ l27:
 	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
 	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
 	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d08 // and v8.16b, v8.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d29 // and v9.16b, v9.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d4a // and v10.16b, v10.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d6b // and v11.16b, v11.16b, v31.16b
 	WORD $0x4e20c500 // fmaxnm v0.4s, v8.4s, v0.4s
 	WORD $0x4e21c521 // fmaxnm v1.4s, v9.4s, v1.4s
@@ -3822,13 +3838,13 @@ l40:
 	WORD $0x4e39cf2d // fmla v13.4s, v25.4s, v25.4s
 	WORD $0x4e3acf4e // fmla v14.4s, v26.4s, v26.4s
 	WORD $0x4e3bcf6f // fmla v15.4s, v27.4s, v27.4s
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1f18 // and v24.16b, v24.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1f39 // and v25.16b, v25.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1f5a // and v26.16b, v26.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1f7b // and v27.16b, v27.16b, v31.16b
 	WORD $0x4e28c708 // fmaxnm v8.4s, v24.4s, v8.4s
 	WORD $0x4e29c729 // fmaxnm v9.4s, v25.4s, v9.4s
@@ -4164,13 +4180,13 @@ l73:
 	WORD $0x4e39cf2d // fmla v13.4s, v25.4s, v25.4s
 	WORD $0x4e3acf4e // fmla v14.4s, v26.4s, v26.4s
 	WORD $0x4e3bcf6f // fmla v15.4s, v27.4s, v27.4s
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1f18 // and v24.16b, v24.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1f39 // and v25.16b, v25.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1f5a // and v26.16b, v26.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1f7b // and v27.16b, v27.16b, v31.16b
 	WORD $0x4e28c708 // fmaxnm v8.4s, v24.4s, v8.4s
 	WORD $0x4e29c729 // fmaxnm v9.4s, v25.4s, v9.4s
@@ -4219,13 +4235,13 @@ l2:
 	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
 	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
 	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d08 // and v8.16b, v8.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d29 // and v9.16b, v9.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d4a // and v10.16b, v10.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d6b // and v11.16b, v11.16b, v31.16b
 	WORD $0x4e20c500 // fmaxnm v0.4s, v8.4s, v0.4s
 	WORD $0x4e21c521 // fmaxnm v1.4s, v9.4s, v1.4s
@@ -4371,13 +4387,13 @@ l23:
 	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
 	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
 	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d08 // and v8.16b, v8.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d29 // and v9.16b, v9.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d4a // and v10.16b, v10.16b, v31.16b
-	FMOVQ 64(R25), F31 // magnitude
+	FMOVQ 48(R25), F31 // magnitude
 	WORD $0x4e3f1d6b // and v11.16b, v11.16b, v31.16b
 	WORD $0x4e20c500 // fmaxnm v0.4s, v8.4s, v0.4s
 	WORD $0x4e21c521 // fmaxnm v1.4s, v9.4s, v1.4s
@@ -4427,15 +4443,15 @@ l1:
 	WORD $0x6e22dcc6 // fmul v6.4s, v6.4s, v2.4s
 	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
 	WORD $0x4e21a884 // fcvtns v4.4s, v4.4s
+	WORD $0x4e21a8a5 // fcvtns v5.4s, v5.4s
+	WORD $0x4e21a8c6 // fcvtns v6.4s, v6.4s
+	WORD $0x4e21a8e7 // fcvtns v7.4s, v7.4s
 	WORD $0x0e614884 // sqxtn v4.4h, v4.4s
 	FMOVD F4, 0(R0)
-	WORD $0x4e21a8a5 // fcvtns v5.4s, v5.4s
 	WORD $0x0e6148a5 // sqxtn v5.4h, v5.4s
 	FMOVD F5, 8(R0)
-	WORD $0x4e21a8c6 // fcvtns v6.4s, v6.4s
 	WORD $0x0e6148c6 // sqxtn v6.4h, v6.4s
 	FMOVD F6, 16(R0)
-	WORD $0x4e21a8e7 // fcvtns v7.4s, v7.4s
 	WORD $0x0e6148e7 // sqxtn v7.4h, v7.4s
 	FMOVD F7, 24(R0)
 	ADD $32, R0
@@ -4474,6 +4490,811 @@ l1:
 l2:
 	RET
 
+// func longestRowNEON(x []float32, n int) (squares float32)
+TEXT ·longestRowNEON(SB), NOSPLIT, $0-36
+	MOVD x_base+0(FP), R0
+	MOVD x_len+8(FP), R1
+	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
+	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
+	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
+	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
+l1:
+	CMP $1, R1
+	BLT l2
+	MOVD n+24(FP), R2
+	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
+	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
+	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
+	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
+	CMP $16, R2
+	BLT l4
+l3:
+	FMOVQ 0(R0), F8
+	FMOVQ 16(R0), F9
+	FMOVQ 32(R0), F10
+	FMOVQ 48(R0), F11
+	WORD $0x4e28cd04 // fmla v4.4s, v8.4s, v8.4s
+	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
+	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
+	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
+	ADD $64, R0
+	ADD $-16, R2
+	CMP $16, R2
+	BGE l3
+l4:
+	WORD $0x4e26d484 // fadd v4.4s, v4.4s, v6.4s
+	WORD $0x4e27d4a5 // fadd v5.4s, v5.4s, v7.4s
+	WORD $0x4e25d484 // fadd v4.4s, v4.4s, v5.4s
+	WORD $0x6e04409f // ext v31.16b, v4.16b, v4.16b, #8
+	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
+	WORD $0x4e0c049f // dup v31.4s, v4.s[1]
+	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
+	WORD $0x4e20c480 // fmaxnm v0.4s, v4.4s, v0.4s
+	WORD $0x4e21c4a1 // fmaxnm v1.4s, v5.4s, v1.4s
+	WORD $0x4e22c4c2 // fmaxnm v2.4s, v6.4s, v2.4s
+	WORD $0x4e23c4e3 // fmaxnm v3.4s, v7.4s, v3.4s
+	MOVD n+24(FP), R2
+	SUB R2, R1
+	B l1
+l2:
+	FMOVS F0, squares+32(FP)
+	RET
+
+// func columnSquaresNEON(dst, x []float32, rows, stride int)
+TEXT ·columnSquaresNEON(SB), NOSPLIT, $0-64
+	MOVD dst_base+0(FP), R0
+	MOVD x_base+24(FP), R1
+	MOVD rows+48(FP), R2
+	MOVD stride+56(FP), R3
+	LSL $2, R3
+	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
+	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
+	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
+	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
+l1:
+	CMP $1, R2
+	BLT l2
+	FMOVQ 0(R1), F4
+	FMOVQ 16(R1), F5
+	FMOVQ 32(R1), F6
+	FMOVQ 48(R1), F7
+	WORD $0x4e24cc80 // fmla v0.4s, v4.4s, v4.4s
+	WORD $0x4e25cca1 // fmla v1.4s, v5.4s, v5.4s
+	WORD $0x4e26ccc2 // fmla v2.4s, v6.4s, v6.4s
+	WORD $0x4e27cce3 // fmla v3.4s, v7.4s, v7.4s
+	ADD R3, R1
+	ADD $-1, R2
+	B l1
+l2:
+	FMOVQ F0, 0(R0)
+	FMOVQ F1, 16(R0)
+	FMOVQ F2, 32(R0)
+	FMOVQ F3, 48(R0)
+	RET
+
+// func packPairsNEON(dst []int16, x, inverse []float32, rows, stride, step int)
+TEXT ·packPairsNEON(SB), NOSPLIT, $0-96
+	MOVD $constants<>(SB), R25
+	MOVD dst_base+0(FP), R0
+	MOVD x_base+24(FP), R1
+	MOVD inverse_base+48(FP), R2
+	MOVD rows+72(FP), R3
+	MOVD stride+80(FP), R4
+	MOVD step+88(FP), R5
+	LSL $2, R4
+	LSL $2, R5
+	FMOVQ 0(R2), F0
+	FMOVQ 16(R2), F1
+	FMOVQ 32(R2), F2
+	FMOVQ 48(R2), F3
+l1:
+	CMP $2, R3
+	BLT l2
+	FMOVQ 0(R1), F4
+	FMOVQ 16(R1), F5
+	FMOVQ 32(R1), F6
+	FMOVQ 48(R1), F7
+	WORD $0x6e20dc84 // fmul v4.4s, v4.4s, v0.4s
+	WORD $0x6e21dca5 // fmul v5.4s, v5.4s, v1.4s
+	WORD $0x6e22dcc6 // fmul v6.4s, v6.4s, v2.4s
+	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
+	WORD $0x4e21a884 // fcvtns v4.4s, v4.4s
+	WORD $0x4e21a8a5 // fcvtns v5.4s, v5.4s
+	WORD $0x4e21a8c6 // fcvtns v6.4s, v6.4s
+	WORD $0x4e21a8e7 // fcvtns v7.4s, v7.4s
+	ADD R4, R1
+	FMOVQ 0(R1), F8
+	FMOVQ 16(R1), F9
+	FMOVQ 32(R1), F10
+	FMOVQ 48(R1), F11
+	WORD $0x6e20dd08 // fmul v8.4s, v8.4s, v0.4s
+	WORD $0x6e21dd29 // fmul v9.4s, v9.4s, v1.4s
+	WORD $0x6e22dd4a // fmul v10.4s, v10.4s, v2.4s
+	WORD $0x6e23dd6b // fmul v11.4s, v11.4s, v3.4s
+	WORD $0x4e21a908 // fcvtns v8.4s, v8.4s
+	WORD $0x4e21a929 // fcvtns v9.4s, v9.4s
+	WORD $0x4e21a94a // fcvtns v10.4s, v10.4s
+	WORD $0x4e21a96b // fcvtns v11.4s, v11.4s
+	ADD R4, R1
+	FMOVQ 80(R25), F31 // lowHalf
+	WORD $0x4e3f1c84 // and v4.16b, v4.16b, v31.16b
+	FMOVQ 80(R25), F31 // lowHalf
+	WORD $0x4e3f1ca5 // and v5.16b, v5.16b, v31.16b
+	FMOVQ 80(R25), F31 // lowHalf
+	WORD $0x4e3f1cc6 // and v6.16b, v6.16b, v31.16b
+	FMOVQ 80(R25), F31 // lowHalf
+	WORD $0x4e3f1ce7 // and v7.16b, v7.16b, v31.16b
+	WORD $0x4f305508 // shl v8.4s, v8.4s, #16
+	WORD $0x4f305529 // shl v9.4s, v9.4s, #16
+	WORD $0x4f30554a // shl v10.4s, v10.4s, #16
+	WORD $0x4f30556b // shl v11.4s, v11.4s, #16
+	WORD $0x4ea88484 // add v4.4s, v4.4s, v8.4s
+	WORD $0x4ea984a5 // add v5.4s, v5.4s, v9.4s
+	WORD $0x4eaa84c6 // add v6.4s, v6.4s, v10.4s
+	WORD $0x4eab84e7 // add v7.4s, v7.4s, v11.4s
+	FMOVQ F4, 0(R0)
+	FMOVQ F5, 16(R0)
+	FMOVQ F6, 32(R0)
+	FMOVQ F7, 48(R0)
+	ADD R5, R0
+	ADD $-2, R3
+	B l1
+l2:
+	CMP $1, R3
+	BLT l3
+	FMOVQ 0(R1), F4
+	FMOVQ 16(R1), F5
+	FMOVQ 32(R1), F6
+	FMOVQ 48(R1), F7
+	WORD $0x6e20dc84 // fmul v4.4s, v4.4s, v0.4s
+	WORD $0x6e21dca5 // fmul v5.4s, v5.4s, v1.4s
+	WORD $0x6e22dcc6 // fmul v6.4s, v6.4s, v2.4s
+	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
+	WORD $0x4e21a884 // fcvtns v4.4s, v4.4s
+	WORD $0x4e21a8a5 // fcvtns v5.4s, v5.4s
+	WORD $0x4e21a8c6 // fcvtns v6.4s, v6.4s
+	WORD $0x4e21a8e7 // fcvtns v7.4s, v7.4s
+	ADD R4, R1
+	FMOVQ 80(R25), F31 // lowHalf
+	WORD $0x4e3f1c84 // and v4.16b, v4.16b, v31.16b
+	FMOVQ 80(R25), F31 // lowHalf
+	WORD $0x4e3f1ca5 // and v5.16b, v5.16b, v31.16b
+	FMOVQ 80(R25), F31 // lowHalf
+	WORD $0x4e3f1cc6 // and v6.16b, v6.16b, v31.16b
+	FMOVQ 80(R25), F31 // lowHalf
+	WORD $0x4e3f1ce7 // and v7.16b, v7.16b, v31.16b
+	FMOVQ F4, 0(R0)
+	FMOVQ F5, 16(R0)
+	FMOVQ F6, 32(R0)
+	FMOVQ F7, 48(R0)
+l3:
+	RET
+
+// func softmaxI16NEON(x []int32, stride, n int, inverse []float32, factor, high float32)
+TEXT ·softmaxI16NEON(SB), NOSPLIT, $0-72
+	MOVD $constants<>(SB), R25
+	MOVD stride+24(FP), R2
+	LSL $2, R2
+	FMOVS factor+64(FP), F0
+	WORD $0x4e040400 // dup v0.4s, v0.s[0]
+	FMOVS factor+64(FP), F1
+	WORD $0x4e040421 // dup v1.4s, v1.s[0]
+	FMOVS factor+64(FP), F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	FMOVS factor+64(FP), F3
+	WORD $0x4e040463 // dup v3.4s, v3.s[0]
+	FMOVS high+68(FP), F4
+	WORD $0x4e040484 // dup v4.4s, v4.s[0]
+	FMOVS high+68(FP), F5
+	WORD $0x4e0404a5 // dup v5.4s, v5.s[0]
+	FMOVS high+68(FP), F6
+	WORD $0x4e0404c6 // dup v6.4s, v6.s[0]
+	FMOVS high+68(FP), F7
+	WORD $0x4e0404e7 // dup v7.4s, v7.s[0]
+	MOVD x_base+0(FP), R0
+	MOVD inverse_base+40(FP), R1
+	MOVD inverse_len+48(FP), R6
+l1:
+	CMP $1, R6
+	BLT l2
+	MOVD R0, R3
+	MOVD n+32(FP), R5
+	FMOVQ 96(R25), F8 // lowestInt
+	FMOVQ 96(R25), F9 // lowestInt
+	FMOVQ 96(R25), F10 // lowestInt
+	FMOVQ 96(R25), F11 // lowestInt
+	CMP $16, R5
+	BLT l5
+l4:
+	FMOVQ 0(R3), F12
+	FMOVQ 16(R3), F13
+	FMOVQ 32(R3), F14
+	FMOVQ 48(R3), F15
+	WORD $0x4ea86588 // smax v8.4s, v12.4s, v8.4s
+	WORD $0x4ea965a9 // smax v9.4s, v13.4s, v9.4s
+	WORD $0x4eaa65ca // smax v10.4s, v14.4s, v10.4s
+	WORD $0x4eab65eb // smax v11.4s, v15.4s, v11.4s
+	ADD $64, R3
+	ADD $-16, R5
+	CMP $16, R5
+	BGE l4
+l5:
+	CMP $1, R5
+	BLT l3
+	MOVD R5, R17
+	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
+	CMP $1, R17
+	BLT l6
+	ADD $0, R3, R16
+	VLD1.P 4(R16), V12.S[0]
+	CMP $2, R17
+	BLT l6
+	VLD1.P 4(R16), V12.S[1]
+	CMP $3, R17
+	BLT l6
+	VLD1.P 4(R16), V12.S[2]
+	CMP $4, R17
+	BLT l6
+	VLD1.P 4(R16), V12.S[3]
+l6:
+	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
+	CMP $5, R17
+	BLT l7
+	ADD $16, R3, R16
+	VLD1.P 4(R16), V13.S[0]
+	CMP $6, R17
+	BLT l7
+	VLD1.P 4(R16), V13.S[1]
+	CMP $7, R17
+	BLT l7
+	VLD1.P 4(R16), V13.S[2]
+	CMP $8, R17
+	BLT l7
+	VLD1.P 4(R16), V13.S[3]
+l7:
+	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
+	CMP $9, R17
+	BLT l8
+	ADD $32, R3, R16
+	VLD1.P 4(R16), V14.S[0]
+	CMP $10, R17
+	BLT l8
+	VLD1.P 4(R16), V14.S[1]
+	CMP $11, R17
+	BLT l8
+	VLD1.P 4(R16), V14.S[2]
+	CMP $12, R17
+	BLT l8
+	VLD1.P 4(R16), V14.S[3]
+l8:
+	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
+	CMP $13, R17
+	BLT l9
+	ADD $48, R3, R16
+	VLD1.P 4(R16), V15.S[0]
+	CMP $14, R17
+	BLT l9
+	VLD1.P 4(R16), V15.S[1]
+	CMP $15, R17
+	BLT l9
+	VLD1.P 4(R16), V15.S[2]
+	CMP $16, R17
+	BLT l9
+	VLD1.P 4(R16), V15.S[3]
+l9:
+	FMOVQ 96(R25), F31 // lowestInt
+	CMP $0, R17
+	BGT l10
+	VMOV V31.S[0], V12.S[0]
+l10:
+	CMP $1, R17
+	BGT l11
+	VMOV V31.S[1], V12.S[1]
+l11:
+	CMP $2, R17
+	BGT l12
+	VMOV V31.S[2], V12.S[2]
+l12:
+	CMP $3, R17
+	BGT l13
+	VMOV V31.S[3], V12.S[3]
+l13:
+	FMOVQ 96(R25), F31 // lowestInt
+	CMP $4, R17
+	BGT l14
+	VMOV V31.S[0], V13.S[0]
+l14:
+	CMP $5, R17
+	BGT l15
+	VMOV V31.S[1], V13.S[1]
+l15:
+	CMP $6, R17
+	BGT l16
+	VMOV V31.S[2], V13.S[2]
+l16:
+	CMP $7, R17
+	BGT l17
+	VMOV V31.S[3], V13.S[3]
+l17:
+	FMOVQ 96(R25), F31 // lowestInt
+	CMP $8, R17
+	BGT l18
+	VMOV V31.S[0], V14.S[0]
+l18:
+	CMP $9, R17
+	BGT l19
+	VMOV V31.S[1], V14.S[1]
+l19:
+	CMP $10, R17
+	BGT l20
+	VMOV V31.S[2], V14.S[2]
+l20:
+	CMP $11, R17
+	BGT l21
+	VMOV V31.S[3], V14.S[3]
+l21:
+	FMOVQ 96(R25), F31 // lowestInt
+	CMP $12, R17
+	BGT l22
+	VMOV V31.S[0], V15.S[0]
+l22:
+	CMP $13, R17
+	BGT l23
+	VMOV V31.S[1], V15.S[1]
+l23:
+	CMP $14, R17
+	BGT l24
+	VMOV V31.S[2], V15.S[2]
+l24:
+	CMP $15, R17
+	BGT l25
+	VMOV V31.S[3], V15.S[3]
+l25:
+	WORD $0x4ea86588 // smax v8.4s, v12.4s, v8.4s
+	WORD $0x4ea965a9 // smax v9.4s, v13.4s, v9.4s
+	WORD $0x4eaa65ca // smax v10.4s, v14.4s, v10.4s
+	WORD $0x4eab65eb // smax v11.4s, v15.4s, v11.4s
+l3:
+	WORD $0x4eaa6508 // smax v8.4s, v8.4s, v10.4s
+	WORD $0x4eab6529 // smax v9.4s, v9.4s, v11.4s
+	WORD $0x4ea96508 // smax v8.4s, v8.4s, v9.4s
+	WORD $0x6e08411f // ext v31.16b, v8.16b, v8.16b, #8
+	WORD $0x4ebf6508 // smax v8.4s, v8.4s, v31.4s
+	WORD $0x4e0c051f // dup v31.4s, v8.s[1]
+	WORD $0x4ebf6508 // smax v8.4s, v8.4s, v31.4s
+	FMOVS F8, 0(R1)
+	ADD R2, R0
+	ADD $4, R1
+	ADD $-1, R6
+	B l1
+l2:
+	MOVD x_base+0(FP), R0
+	MOVD inverse_base+40(FP), R1
+	MOVD inverse_len+48(FP), R6
+l26:
+	CMP $1, R6
+	BLT l27
+	MOVD R0, R3
+	MOVD n+32(FP), R5
+	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
+	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
+	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
+	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
+	FMOVS (R1), F8
+	WORD $0x4e040508 // dup v8.4s, v8.s[0]
+	FMOVS (R1), F9
+	WORD $0x4e040529 // dup v9.4s, v9.s[0]
+	FMOVS (R1), F10
+	WORD $0x4e04054a // dup v10.4s, v10.s[0]
+	FMOVS (R1), F11
+	WORD $0x4e04056b // dup v11.4s, v11.s[0]
+	MOVD R3, R4
+	CMP $16, R5
+	BLT l30
+l29:
+	FMOVQ 0(R3), F16
+	FMOVQ 16(R3), F17
+	FMOVQ 32(R3), F18
+	FMOVQ 48(R3), F19
+	WORD $0x6ea88610 // sub v16.4s, v16.4s, v8.4s
+	WORD $0x6ea98631 // sub v17.4s, v17.4s, v9.4s
+	WORD $0x6eaa8652 // sub v18.4s, v18.4s, v10.4s
+	WORD $0x6eab8673 // sub v19.4s, v19.4s, v11.4s
+	WORD $0x4e21da10 // scvtf v16.4s, v16.4s
+	WORD $0x4e21da31 // scvtf v17.4s, v17.4s
+	WORD $0x4e21da52 // scvtf v18.4s, v18.4s
+	WORD $0x4e21da73 // scvtf v19.4s, v19.4s
+	WORD $0x4ea41c94 // orr v20.16b, v4.16b, v4.16b
+	WORD $0x4ea51cb5 // orr v21.16b, v5.16b, v5.16b
+	WORD $0x4ea61cd6 // orr v22.16b, v6.16b, v6.16b
+	WORD $0x4ea71cf7 // orr v23.16b, v7.16b, v7.16b
+	WORD $0x4e20ce14 // fmla v20.4s, v16.4s, v0.4s
+	WORD $0x4e21ce35 // fmla v21.4s, v17.4s, v1.4s
+	WORD $0x4e22ce56 // fmla v22.4s, v18.4s, v2.4s
+	WORD $0x4e23ce77 // fmla v23.4s, v19.4s, v3.4s
+	FMOVQ 288(R25), F31 // minusTwo
+	WORD $0x4e3fc694 // fmaxnm v20.4s, v20.4s, v31.4s
+	FMOVQ 288(R25), F31 // minusTwo
+	WORD $0x4e3fc6b5 // fmaxnm v21.4s, v21.4s, v31.4s
+	FMOVQ 288(R25), F31 // minusTwo
+	WORD $0x4e3fc6d6 // fmaxnm v22.4s, v22.4s, v31.4s
+	FMOVQ 288(R25), F31 // minusTwo
+	WORD $0x4e3fc6f7 // fmaxnm v23.4s, v23.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4e3fd690 // fadd v16.4s, v20.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4e3fd6b1 // fadd v17.4s, v21.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4e3fd6d2 // fadd v18.4s, v22.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4e3fd6f3 // fadd v19.4s, v23.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4ebfd618 // fsub v24.4s, v16.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4ebfd639 // fsub v25.4s, v17.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4ebfd65a // fsub v26.4s, v18.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4ebfd67b // fsub v27.4s, v19.4s, v31.4s
+	WORD $0x4eb8d694 // fsub v20.4s, v20.4s, v24.4s
+	WORD $0x4eb9d6b5 // fsub v21.4s, v21.4s, v25.4s
+	WORD $0x4ebad6d6 // fsub v22.4s, v22.4s, v26.4s
+	WORD $0x4ebbd6f7 // fsub v23.4s, v23.4s, v27.4s
+	FMOVQ 304(R25), F24 // power4
+	FMOVQ 304(R25), F25 // power4
+	FMOVQ 304(R25), F26 // power4
+	FMOVQ 304(R25), F27 // power4
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e34cf1f // fmla v31.4s, v24.4s, v20.4s
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e35cf3f // fmla v31.4s, v25.4s, v21.4s
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e36cf5f // fmla v31.4s, v26.4s, v22.4s
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e37cf7f // fmla v31.4s, v27.4s, v23.4s
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e34cf1f // fmla v31.4s, v24.4s, v20.4s
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e35cf3f // fmla v31.4s, v25.4s, v21.4s
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e36cf5f // fmla v31.4s, v26.4s, v22.4s
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e37cf7f // fmla v31.4s, v27.4s, v23.4s
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e34cf1f // fmla v31.4s, v24.4s, v20.4s
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e35cf3f // fmla v31.4s, v25.4s, v21.4s
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e36cf5f // fmla v31.4s, v26.4s, v22.4s
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e37cf7f // fmla v31.4s, v27.4s, v23.4s
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e34cf1f // fmla v31.4s, v24.4s, v20.4s
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e35cf3f // fmla v31.4s, v25.4s, v21.4s
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e36cf5f // fmla v31.4s, v26.4s, v22.4s
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e37cf7f // fmla v31.4s, v27.4s, v23.4s
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	WORD $0x4f375610 // shl v16.4s, v16.4s, #23
+	WORD $0x4f375631 // shl v17.4s, v17.4s, #23
+	WORD $0x4f375652 // shl v18.4s, v18.4s, #23
+	WORD $0x4f375673 // shl v19.4s, v19.4s, #23
+	WORD $0x4eb08718 // add v24.4s, v24.4s, v16.4s
+	WORD $0x4eb18739 // add v25.4s, v25.4s, v17.4s
+	WORD $0x4eb2875a // add v26.4s, v26.4s, v18.4s
+	WORD $0x4eb3877b // add v27.4s, v27.4s, v19.4s
+	WORD $0x4e21ab18 // fcvtns v24.4s, v24.4s
+	WORD $0x4e21ab39 // fcvtns v25.4s, v25.4s
+	WORD $0x4e21ab5a // fcvtns v26.4s, v26.4s
+	WORD $0x4e21ab7b // fcvtns v27.4s, v27.4s
+	WORD $0x4eb8858c // add v12.4s, v12.4s, v24.4s
+	WORD $0x4eb985ad // add v13.4s, v13.4s, v25.4s
+	WORD $0x4eba85ce // add v14.4s, v14.4s, v26.4s
+	WORD $0x4ebb85ef // add v15.4s, v15.4s, v27.4s
+	WORD $0x0e614b18 // sqxtn v24.4h, v24.4s
+	FMOVD F24, 0(R4)
+	WORD $0x0e614b39 // sqxtn v25.4h, v25.4s
+	FMOVD F25, 8(R4)
+	WORD $0x0e614b5a // sqxtn v26.4h, v26.4s
+	FMOVD F26, 16(R4)
+	WORD $0x0e614b7b // sqxtn v27.4h, v27.4s
+	FMOVD F27, 24(R4)
+	ADD $64, R3
+	ADD $32, R4
+	ADD $-16, R5
+	CMP $16, R5
+	BGE l29
+l30:
+	CMP $1, R5
+	BLT l28
+	MOVD R5, R17
+	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
+	CMP $1, R17
+	BLT l31
+	ADD $0, R3, R16
+	VLD1.P 4(R16), V16.S[0]
+	CMP $2, R17
+	BLT l31
+	VLD1.P 4(R16), V16.S[1]
+	CMP $3, R17
+	BLT l31
+	VLD1.P 4(R16), V16.S[2]
+	CMP $4, R17
+	BLT l31
+	VLD1.P 4(R16), V16.S[3]
+l31:
+	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
+	CMP $5, R17
+	BLT l32
+	ADD $16, R3, R16
+	VLD1.P 4(R16), V17.S[0]
+	CMP $6, R17
+	BLT l32
+	VLD1.P 4(R16), V17.S[1]
+	CMP $7, R17
+	BLT l32
+	VLD1.P 4(R16), V17.S[2]
+	CMP $8, R17
+	BLT l32
+	VLD1.P 4(R16), V17.S[3]
+l32:
+	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
+	CMP $9, R17
+	BLT l33
+	ADD $32, R3, R16
+	VLD1.P 4(R16), V18.S[0]
+	CMP $10, R17
+	BLT l33
+	VLD1.P 4(R16), V18.S[1]
+	CMP $11, R17
+	BLT l33
+	VLD1.P 4(R16), V18.S[2]
+	CMP $12, R17
+	BLT l33
+	VLD1.P 4(R16), V18.S[3]
+l33:
+	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
+	CMP $13, R17
+	BLT l34
+	ADD $48, R3, R16
+	VLD1.P 4(R16), V19.S[0]
+	CMP $14, R17
+	BLT l34
+	VLD1.P 4(R16), V19.S[1]
+	CMP $15, R17
+	BLT l34
+	VLD1.P 4(R16), V19.S[2]
+	CMP $16, R17
+	BLT l34
+	VLD1.P 4(R16), V19.S[3]
+l34:
+	WORD $0x6ea88610 // sub v16.4s, v16.4s, v8.4s
+	WORD $0x6ea98631 // sub v17.4s, v17.4s, v9.4s
+	WORD $0x6eaa8652 // sub v18.4s, v18.4s, v10.4s
+	WORD $0x6eab8673 // sub v19.4s, v19.4s, v11.4s
+	WORD $0x4e21da10 // scvtf v16.4s, v16.4s
+	WORD $0x4e21da31 // scvtf v17.4s, v17.4s
+	WORD $0x4e21da52 // scvtf v18.4s, v18.4s
+	WORD $0x4e21da73 // scvtf v19.4s, v19.4s
+	WORD $0x4ea41c94 // orr v20.16b, v4.16b, v4.16b
+	WORD $0x4ea51cb5 // orr v21.16b, v5.16b, v5.16b
+	WORD $0x4ea61cd6 // orr v22.16b, v6.16b, v6.16b
+	WORD $0x4ea71cf7 // orr v23.16b, v7.16b, v7.16b
+	WORD $0x4e20ce14 // fmla v20.4s, v16.4s, v0.4s
+	WORD $0x4e21ce35 // fmla v21.4s, v17.4s, v1.4s
+	WORD $0x4e22ce56 // fmla v22.4s, v18.4s, v2.4s
+	WORD $0x4e23ce77 // fmla v23.4s, v19.4s, v3.4s
+	FMOVQ 288(R25), F31 // minusTwo
+	WORD $0x4e3fc694 // fmaxnm v20.4s, v20.4s, v31.4s
+	FMOVQ 288(R25), F31 // minusTwo
+	WORD $0x4e3fc6b5 // fmaxnm v21.4s, v21.4s, v31.4s
+	FMOVQ 288(R25), F31 // minusTwo
+	WORD $0x4e3fc6d6 // fmaxnm v22.4s, v22.4s, v31.4s
+	FMOVQ 288(R25), F31 // minusTwo
+	WORD $0x4e3fc6f7 // fmaxnm v23.4s, v23.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4e3fd690 // fadd v16.4s, v20.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4e3fd6b1 // fadd v17.4s, v21.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4e3fd6d2 // fadd v18.4s, v22.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4e3fd6f3 // fadd v19.4s, v23.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4ebfd618 // fsub v24.4s, v16.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4ebfd639 // fsub v25.4s, v17.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4ebfd65a // fsub v26.4s, v18.4s, v31.4s
+	FMOVQ 192(R25), F31 // rounding
+	WORD $0x4ebfd67b // fsub v27.4s, v19.4s, v31.4s
+	WORD $0x4eb8d694 // fsub v20.4s, v20.4s, v24.4s
+	WORD $0x4eb9d6b5 // fsub v21.4s, v21.4s, v25.4s
+	WORD $0x4ebad6d6 // fsub v22.4s, v22.4s, v26.4s
+	WORD $0x4ebbd6f7 // fsub v23.4s, v23.4s, v27.4s
+	FMOVQ 304(R25), F24 // power4
+	FMOVQ 304(R25), F25 // power4
+	FMOVQ 304(R25), F26 // power4
+	FMOVQ 304(R25), F27 // power4
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e34cf1f // fmla v31.4s, v24.4s, v20.4s
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e35cf3f // fmla v31.4s, v25.4s, v21.4s
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e36cf5f // fmla v31.4s, v26.4s, v22.4s
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	FMOVQ 320(R25), F31 // power3
+	WORD $0x4e37cf7f // fmla v31.4s, v27.4s, v23.4s
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e34cf1f // fmla v31.4s, v24.4s, v20.4s
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e35cf3f // fmla v31.4s, v25.4s, v21.4s
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e36cf5f // fmla v31.4s, v26.4s, v22.4s
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	FMOVQ 336(R25), F31 // power2
+	WORD $0x4e37cf7f // fmla v31.4s, v27.4s, v23.4s
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e34cf1f // fmla v31.4s, v24.4s, v20.4s
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e35cf3f // fmla v31.4s, v25.4s, v21.4s
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e36cf5f // fmla v31.4s, v26.4s, v22.4s
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	FMOVQ 352(R25), F31 // power1
+	WORD $0x4e37cf7f // fmla v31.4s, v27.4s, v23.4s
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e34cf1f // fmla v31.4s, v24.4s, v20.4s
+	WORD $0x4ebf1ff8 // orr v24.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e35cf3f // fmla v31.4s, v25.4s, v21.4s
+	WORD $0x4ebf1ff9 // orr v25.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e36cf5f // fmla v31.4s, v26.4s, v22.4s
+	WORD $0x4ebf1ffa // orr v26.16b, v31.16b, v31.16b
+	FMOVQ 16(R25), F31 // one
+	WORD $0x4e37cf7f // fmla v31.4s, v27.4s, v23.4s
+	WORD $0x4ebf1ffb // orr v27.16b, v31.16b, v31.16b
+	WORD $0x4f375610 // shl v16.4s, v16.4s, #23
+	WORD $0x4f375631 // shl v17.4s, v17.4s, #23
+	WORD $0x4f375652 // shl v18.4s, v18.4s, #23
+	WORD $0x4f375673 // shl v19.4s, v19.4s, #23
+	WORD $0x4eb08718 // add v24.4s, v24.4s, v16.4s
+	WORD $0x4eb18739 // add v25.4s, v25.4s, v17.4s
+	WORD $0x4eb2875a // add v26.4s, v26.4s, v18.4s
+	WORD $0x4eb3877b // add v27.4s, v27.4s, v19.4s
+	WORD $0x4e21ab18 // fcvtns v24.4s, v24.4s
+	WORD $0x4e21ab39 // fcvtns v25.4s, v25.4s
+	WORD $0x4e21ab5a // fcvtns v26.4s, v26.4s
+	WORD $0x4e21ab7b // fcvtns v27.4s, v27.4s
+	FMOVQ 0(R25), F31 // zero
+	CMP $0, R17
+	BGT l35
+	VMOV V31.S[0], V24.S[0]
+l35:
+	CMP $1, R17
+	BGT l36
+	VMOV V31.S[1], V24.S[1]
+l36:
+	CMP $2, R17
+	BGT l37
+	VMOV V31.S[2], V24.S[2]
+l37:
+	CMP $3, R17
+	BGT l38
+	VMOV V31.S[3], V24.S[3]
+l38:
+	FMOVQ 0(R25), F31 // zero
+	CMP $4, R17
+	BGT l39
+	VMOV V31.S[0], V25.S[0]
+l39:
+	CMP $5, R17
+	BGT l40
+	VMOV V31.S[1], V25.S[1]
+l40:
+	CMP $6, R17
+	BGT l41
+	VMOV V31.S[2], V25.S[2]
+l41:
+	CMP $7, R17
+	BGT l42
+	VMOV V31.S[3], V25.S[3]
+l42:
+	FMOVQ 0(R25), F31 // zero
+	CMP $8, R17
+	BGT l43
+	VMOV V31.S[0], V26.S[0]
+l43:
+	CMP $9, R17
+	BGT l44
+	VMOV V31.S[1], V26.S[1]
+l44:
+	CMP $10, R17
+	BGT l45
+	VMOV V31.S[2], V26.S[2]
+l45:
+	CMP $11, R17
+	BGT l46
+	VMOV V31.S[3], V26.S[3]
+l46:
+	FMOVQ 0(R25), F31 // zero
+	CMP $12, R17
+	BGT l47
+	VMOV V31.S[0], V27.S[0]
+l47:
+	CMP $13, R17
+	BGT l48
+	VMOV V31.S[1], V27.S[1]
+l48:
+	CMP $14, R17
+	BGT l49
+	VMOV V31.S[2], V27.S[2]
+l49:
+	CMP $15, R17
+	BGT l50
+	VMOV V31.S[3], V27.S[3]
+l50:
+	WORD $0x4eb8858c // add v12.4s, v12.4s, v24.4s
+	WORD $0x4eb985ad // add v13.4s, v13.4s, v25.4s
+	WORD $0x4eba85ce // add v14.4s, v14.4s, v26.4s
+	WORD $0x4ebb85ef // add v15.4s, v15.4s, v27.4s
+	WORD $0x0e614b18 // sqxtn v24.4h, v24.4s
+	FMOVD F24, 0(R4)
+	WORD $0x0e614b39 // sqxtn v25.4h, v25.4s
+	FMOVD F25, 8(R4)
+	WORD $0x0e614b5a // sqxtn v26.4h, v26.4s
+	FMOVD F26, 16(R4)
+	WORD $0x0e614b7b // sqxtn v27.4h, v27.4s
+	FMOVD F27, 24(R4)
+l28:
+	WORD $0x4eae858c // add v12.4s, v12.4s, v14.4s
+	WORD $0x4eaf85ad // add v13.4s, v13.4s, v15.4s
+	WORD $0x4ead858c // add v12.4s, v12.4s, v13.4s
+	WORD $0x6e0c419f // ext v31.16b, v12.16b, v12.16b, #8
+	WORD $0x4ebf858c // add v12.4s, v12.4s, v31.4s
+	WORD $0x4e0c059f // dup v31.4s, v12.s[1]
+	WORD $0x4ebf858c // add v12.4s, v12.4s, v31.4s
+	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
+	FMOVQ 16(R25), F16 // one
+	FMOVQ 16(R25), F17 // one
+	FMOVQ 16(R25), F18 // one
+	FMOVQ 16(R25), F19 // one
+	FDIVS F12, F16, F12
+	FMOVS F12, 0(R1)
+	ADD R2, R0
+	ADD $4, R1
+	ADD $-1, R6
+	B l26
+l27:
+	RET
+
 // func tileF32NEON(t *tile)
 TEXT ·tileF32NEON(SB), NOSPLIT, $0-8
 	MOVD t+0(FP), R0
@@ -4486,30 +5307,33 @@ TEXT ·tileF32NEON(SB), NOSPLIT, $0-8
 	ADD R7, R9, R10
 	ADD R7, R10, R11
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R6
-	FLDPQ 0(R6), (F8, F9)
-	WORD $0x4ea81d0e // orr v14.16b, v8.16b, v8.16b
-	WORD $0x4ea81d14 // orr v20.16b, v8.16b, v8.16b
-	WORD $0x4ea81d1a // orr v26.16b, v8.16b, v8.16b
-	WORD $0x4ea91d2f // orr v15.16b, v9.16b, v9.16b
-	WORD $0x4ea91d35 // orr v21.16b, v9.16b, v9.16b
-	WORD $0x4ea91d3b // orr v27.16b, v9.16b, v9.16b
-	FLDPQ 32(R6), (F10, F11)
-	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
-	WORD $0x4eaa1d56 // orr v22.16b, v10.16b, v10.16b
-	WORD $0x4eaa1d5c // orr v28.16b, v10.16b, v10.16b
-	WORD $0x4eab1d71 // orr v17.16b, v11.16b, v11.16b
-	WORD $0x4eab1d77 // orr v23.16b, v11.16b, v11.16b
-	WORD $0x4eab1d7d // orr v29.16b, v11.16b, v11.16b
-	FLDPQ 64(R6), (F12, F13)
-	WORD $0x4eac1d92 // orr v18.16b, v12.16b, v12.16b
-	WORD $0x4eac1d98 // orr v24.16b, v12.16b, v12.16b
-	WORD $0x4eac1d9e // orr v30.16b, v12.16b, v12.16b
-	WORD $0x4ead1db3 // orr v19.16b, v13.16b, v13.16b
-	WORD $0x4ead1db9 // orr v25.16b, v13.16b, v13.16b
-	WORD $0x4ead1dbf // orr v31.16b, v13.16b, v13.16b
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	ADD R3, R6
+	FLDPQ (R6), (F14, F15)
+	ADD R3, R6
+	FLDPQ (R6), (F20, F21)
+	ADD R3, R6
+	FLDPQ (R6), (F26, F27)
+	MOVD tile_start1(R0), R6
+	FLDPQ (R6), (F10, F11)
+	ADD R3, R6
+	FLDPQ (R6), (F16, F17)
+	ADD R3, R6
+	FLDPQ (R6), (F22, F23)
+	ADD R3, R6
+	FLDPQ (R6), (F28, F29)
+	MOVD tile_start2(R0), R6
+	FLDPQ (R6), (F12, F13)
+	ADD R3, R6
+	FLDPQ (R6), (F18, F19)
+	ADD R3, R6
+	FLDPQ (R6), (F24, F25)
+	ADD R3, R6
+	FLDPQ (R6), (F30, F31)
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -4842,24 +5666,27 @@ rows3:
 	ADD R7, R8, R9
 	ADD R7, R9, R10
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R6
-	FLDPQ 0(R6), (F8, F9)
-	WORD $0x4ea81d0e // orr v14.16b, v8.16b, v8.16b
-	WORD $0x4ea81d14 // orr v20.16b, v8.16b, v8.16b
-	WORD $0x4ea91d2f // orr v15.16b, v9.16b, v9.16b
-	WORD $0x4ea91d35 // orr v21.16b, v9.16b, v9.16b
-	FLDPQ 32(R6), (F10, F11)
-	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
-	WORD $0x4eaa1d56 // orr v22.16b, v10.16b, v10.16b
-	WORD $0x4eab1d71 // orr v17.16b, v11.16b, v11.16b
-	WORD $0x4eab1d77 // orr v23.16b, v11.16b, v11.16b
-	FLDPQ 64(R6), (F12, F13)
-	WORD $0x4eac1d92 // orr v18.16b, v12.16b, v12.16b
-	WORD $0x4eac1d98 // orr v24.16b, v12.16b, v12.16b
-	WORD $0x4ead1db3 // orr v19.16b, v13.16b, v13.16b
-	WORD $0x4ead1db9 // orr v25.16b, v13.16b, v13.16b
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	ADD R3, R6
+	FLDPQ (R6), (F14, F15)
+	ADD R3, R6
+	FLDPQ (R6), (F20, F21)
+	MOVD tile_start1(R0), R6
+	FLDPQ (R6), (F10, F11)
+	ADD R3, R6
+	FLDPQ (R6), (F16, F17)
+	ADD R3, R6
+	FLDPQ (R6), (F22, F23)
+	MOVD tile_start2(R0), R6
+	FLDPQ (R6), (F12, F13)
+	ADD R3, R6
+	FLDPQ (R6), (F18, F19)
+	ADD R3, R6
+	FLDPQ (R6), (F24, F25)
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -5128,18 +5955,21 @@ rows2:
 	MOVD tile_lda(R0), R7
 	ADD R7, R8, R9
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R6
-	FLDPQ 0(R6), (F8, F9)
-	WORD $0x4ea81d0e // orr v14.16b, v8.16b, v8.16b
-	WORD $0x4ea91d2f // orr v15.16b, v9.16b, v9.16b
-	FLDPQ 32(R6), (F10, F11)
-	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
-	WORD $0x4eab1d71 // orr v17.16b, v11.16b, v11.16b
-	FLDPQ 64(R6), (F12, F13)
-	WORD $0x4eac1d92 // orr v18.16b, v12.16b, v12.16b
-	WORD $0x4ead1db3 // orr v19.16b, v13.16b, v13.16b
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	ADD R3, R6
+	FLDPQ (R6), (F14, F15)
+	MOVD tile_start1(R0), R6
+	FLDPQ (R6), (F10, F11)
+	ADD R3, R6
+	FLDPQ (R6), (F16, F17)
+	MOVD tile_start2(R0), R6
+	FLDPQ (R6), (F12, F13)
+	ADD R3, R6
+	FLDPQ (R6), (F18, F19)
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -5342,12 +6172,15 @@ rows1:
 	MOVD tile_a(R0), R8
 	MOVD tile_lda(R0), R7
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R6
-	FLDPQ 0(R6), (F8, F9)
-	FLDPQ 32(R6), (F10, F11)
-	FLDPQ 64(R6), (F12, F13)
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	MOVD tile_start1(R0), R6
+	FLDPQ (R6), (F10, F11)
+	MOVD tile_start2(R0), R6
+	FLDPQ (R6), (F12, F13)
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -5496,23 +6329,25 @@ TEXT ·tileF32NarrowNEON(SB), NOSPLIT, $0-8
 	ADD R7, R9, R10
 	ADD R7, R10, R11
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R6
-	FLDPQ 0(R6), (F8, F9)
-	WORD $0x4ea81d0c // orr v12.16b, v8.16b, v8.16b
-	WORD $0x4ea81d10 // orr v16.16b, v8.16b, v8.16b
-	WORD $0x4ea81d14 // orr v20.16b, v8.16b, v8.16b
-	WORD $0x4ea91d2d // orr v13.16b, v9.16b, v9.16b
-	WORD $0x4ea91d31 // orr v17.16b, v9.16b, v9.16b
-	WORD $0x4ea91d35 // orr v21.16b, v9.16b, v9.16b
-	FLDPQ 32(R6), (F10, F11)
-	WORD $0x4eaa1d4e // orr v14.16b, v10.16b, v10.16b
-	WORD $0x4eaa1d52 // orr v18.16b, v10.16b, v10.16b
-	WORD $0x4eaa1d56 // orr v22.16b, v10.16b, v10.16b
-	WORD $0x4eab1d6f // orr v15.16b, v11.16b, v11.16b
-	WORD $0x4eab1d73 // orr v19.16b, v11.16b, v11.16b
-	WORD $0x4eab1d77 // orr v23.16b, v11.16b, v11.16b
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	ADD R3, R6
+	FLDPQ (R6), (F12, F13)
+	ADD R3, R6
+	FLDPQ (R6), (F16, F17)
+	ADD R3, R6
+	FLDPQ (R6), (F20, F21)
+	MOVD tile_start1(R0), R6
+	FLDPQ (R6), (F10, F11)
+	ADD R3, R6
+	FLDPQ (R6), (F14, F15)
+	ADD R3, R6
+	FLDPQ (R6), (F18, F19)
+	ADD R3, R6
+	FLDPQ (R6), (F22, F23)
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -5773,19 +6608,21 @@ rows3:
 	ADD R7, R8, R9
 	ADD R7, R9, R10
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R6
-	FLDPQ 0(R6), (F8, F9)
-	WORD $0x4ea81d0c // orr v12.16b, v8.16b, v8.16b
-	WORD $0x4ea81d10 // orr v16.16b, v8.16b, v8.16b
-	WORD $0x4ea91d2d // orr v13.16b, v9.16b, v9.16b
-	WORD $0x4ea91d31 // orr v17.16b, v9.16b, v9.16b
-	FLDPQ 32(R6), (F10, F11)
-	WORD $0x4eaa1d4e // orr v14.16b, v10.16b, v10.16b
-	WORD $0x4eaa1d52 // orr v18.16b, v10.16b, v10.16b
-	WORD $0x4eab1d6f // orr v15.16b, v11.16b, v11.16b
-	WORD $0x4eab1d73 // orr v19.16b, v11.16b, v11.16b
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	ADD R3, R6
+	FLDPQ (R6), (F12, F13)
+	ADD R3, R6
+	FLDPQ (R6), (F16, F17)
+	MOVD tile_start1(R0), R6
+	FLDPQ (R6), (F10, F11)
+	ADD R3, R6
+	FLDPQ (R6), (F14, F15)
+	ADD R3, R6
+	FLDPQ (R6), (F18, F19)
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -5997,15 +6834,17 @@ rows2:
 	MOVD tile_lda(R0), R7
 	ADD R7, R8, R9
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R6
-	FLDPQ 0(R6), (F8, F9)
-	WORD $0x4ea81d0c // orr v12.16b, v8.16b, v8.16b
-	WORD $0x4ea91d2d // orr v13.16b, v9.16b, v9.16b
-	FLDPQ 32(R6), (F10, F11)
-	WORD $0x4eaa1d4e // orr v14.16b, v10.16b, v10.16b
-	WORD $0x4eab1d6f // orr v15.16b, v11.16b, v11.16b
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	ADD R3, R6
+	FLDPQ (R6), (F12, F13)
+	MOVD tile_start1(R0), R6
+	FLDPQ (R6), (F10, F11)
+	ADD R3, R6
+	FLDPQ (R6), (F14, F15)
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -6166,11 +7005,13 @@ rows1:
 	MOVD tile_a(R0), R8
 	MOVD tile_lda(R0), R7
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
-	MOVD tile_bias(R0), R6
-	FLDPQ 0(R6), (F8, F9)
-	FLDPQ 32(R6), (F10, F11)
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	MOVD tile_start1(R0), R6
+	FLDPQ (R6), (F10, F11)
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -6292,31 +7133,34 @@ TEXT ·tileF16NEON(SB), NOSPLIT, $0-8
 	ADD R7, R9, R10
 	ADD R7, R10, R11
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
 	MOVD tile_widened(R0), R5
-	MOVD tile_bias(R0), R6
-	FLDPQ 0(R6), (F8, F9)
-	WORD $0x4ea81d0e // orr v14.16b, v8.16b, v8.16b
-	WORD $0x4ea81d14 // orr v20.16b, v8.16b, v8.16b
-	WORD $0x4ea81d1a // orr v26.16b, v8.16b, v8.16b
-	WORD $0x4ea91d2f // orr v15.16b, v9.16b, v9.16b
-	WORD $0x4ea91d35 // orr v21.16b, v9.16b, v9.16b
-	WORD $0x4ea91d3b // orr v27.16b, v9.16b, v9.16b
-	FLDPQ 32(R6), (F10, F11)
-	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
-	WORD $0x4eaa1d56 // orr v22.16b, v10.16b, v10.16b
-	WORD $0x4eaa1d5c // orr v28.16b, v10.16b, v10.16b
-	WORD $0x4eab1d71 // orr v17.16b, v11.16b, v11.16b
-	WORD $0x4eab1d77 // orr v23.16b, v11.16b, v11.16b
-	WORD $0x4eab1d7d // orr v29.16b, v11.16b, v11.16b
-	FLDPQ 64(R6), (F12, F13)
-	WORD $0x4eac1d92 // orr v18.16b, v12.16b, v12.16b
-	WORD $0x4eac1d98 // orr v24.16b, v12.16b, v12.16b
-	WORD $0x4eac1d9e // orr v30.16b, v12.16b, v12.16b
-	WORD $0x4ead1db3 // orr v19.16b, v13.16b, v13.16b
-	WORD $0x4ead1db9 // orr v25.16b, v13.16b, v13.16b
-	WORD $0x4ead1dbf // orr v31.16b, v13.16b, v13.16b
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	ADD R3, R6
+	FLDPQ (R6), (F14, F15)
+	ADD R3, R6
+	FLDPQ (R6), (F20, F21)
+	ADD R3, R6
+	FLDPQ (R6), (F26, F27)
+	MOVD tile_start1(R0), R6
+	FLDPQ (R6), (F10, F11)
+	ADD R3, R6
+	FLDPQ (R6), (F16, F17)
+	ADD R3, R6
+	FLDPQ (R6), (F22, F23)
+	ADD R3, R6
+	FLDPQ (R6), (F28, F29)
+	MOVD tile_start2(R0), R6
+	FLDPQ (R6), (F12, F13)
+	ADD R3, R6
+	FLDPQ (R6), (F18, F19)
+	ADD R3, R6
+	FLDPQ (R6), (F24, F25)
+	ADD R3, R6
+	FLDPQ (R6), (F30, F31)
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -6739,25 +7583,28 @@ rows3:
 	ADD R7, R8, R9
 	ADD R7, R9, R10
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
 	MOVD tile_widened(R0), R5
-	MOVD tile_bias(R0), R6
-	FLDPQ 0(R6), (F8, F9)
-	WORD $0x4ea81d0e // orr v14.16b, v8.16b, v8.16b
-	WORD $0x4ea81d14 // orr v20.16b, v8.16b, v8.16b
-	WORD $0x4ea91d2f // orr v15.16b, v9.16b, v9.16b
-	WORD $0x4ea91d35 // orr v21.16b, v9.16b, v9.16b
-	FLDPQ 32(R6), (F10, F11)
-	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
-	WORD $0x4eaa1d56 // orr v22.16b, v10.16b, v10.16b
-	WORD $0x4eab1d71 // orr v17.16b, v11.16b, v11.16b
-	WORD $0x4eab1d77 // orr v23.16b, v11.16b, v11.16b
-	FLDPQ 64(R6), (F12, F13)
-	WORD $0x4eac1d92 // orr v18.16b, v12.16b, v12.16b
-	WORD $0x4eac1d98 // orr v24.16b, v12.16b, v12.16b
-	WORD $0x4ead1db3 // orr v19.16b, v13.16b, v13.16b
-	WORD $0x4ead1db9 // orr v25.16b, v13.16b, v13.16b
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	ADD R3, R6
+	FLDPQ (R6), (F14, F15)
+	ADD R3, R6
+	FLDPQ (R6), (F20, F21)
+	MOVD tile_start1(R0), R6
+	FLDPQ (R6), (F10, F11)
+	ADD R3, R6
+	FLDPQ (R6), (F16, F17)
+	ADD R3, R6
+	FLDPQ (R6), (F22, F23)
+	MOVD tile_start2(R0), R6
+	FLDPQ (R6), (F12, F13)
+	ADD R3, R6
+	FLDPQ (R6), (F18, F19)
+	ADD R3, R6
+	FLDPQ (R6), (F24, F25)
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -7116,19 +7963,22 @@ rows2:
 	MOVD tile_lda(R0), R7
 	ADD R7, R8, R9
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
 	MOVD tile_widened(R0), R5
-	MOVD tile_bias(R0), R6
-	FLDPQ 0(R6), (F8, F9)
-	WORD $0x4ea81d0e // orr v14.16b, v8.16b, v8.16b
-	WORD $0x4ea91d2f // orr v15.16b, v9.16b, v9.16b
-	FLDPQ 32(R6), (F10, F11)
-	WORD $0x4eaa1d50 // orr v16.16b, v10.16b, v10.16b
-	WORD $0x4eab1d71 // orr v17.16b, v11.16b, v11.16b
-	FLDPQ 64(R6), (F12, F13)
-	WORD $0x4eac1d92 // orr v18.16b, v12.16b, v12.16b
-	WORD $0x4ead1db3 // orr v19.16b, v13.16b, v13.16b
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	ADD R3, R6
+	FLDPQ (R6), (F14, F15)
+	MOVD tile_start1(R0), R6
+	FLDPQ (R6), (F10, F11)
+	ADD R3, R6
+	FLDPQ (R6), (F16, F17)
+	MOVD tile_start2(R0), R6
+	FLDPQ (R6), (F12, F13)
+	ADD R3, R6
+	FLDPQ (R6), (F18, F19)
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -7421,13 +8271,16 @@ rows1:
 	MOVD tile_a(R0), R8
 	MOVD tile_lda(R0), R7
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
 	MOVD tile_widened(R0), R5
-	MOVD tile_bias(R0), R6
-	FLDPQ 0(R6), (F8, F9)
-	FLDPQ 32(R6), (F10, F11)
-	FLDPQ 64(R6), (F12, F13)
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	MOVD tile_start1(R0), R6
+	FLDPQ (R6), (F10, F11)
+	MOVD tile_start2(R0), R6
+	FLDPQ (R6), (F12, F13)
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -7666,32 +8519,32 @@ TEXT ·tileI16NEON(SB), NOSPLIT, $0-8
 	ADD R7, R9, R10
 	ADD R7, R10, R11
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
-	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
-	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
-	WORD $0x6e3a1f5a // eor v26.16b, v26.16b, v26.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
 	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
+	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
 	WORD $0x6e351eb5 // eor v21.16b, v21.16b, v21.16b
+	WORD $0x6e3a1f5a // eor v26.16b, v26.16b, v26.16b
 	WORD $0x6e3b1f7b // eor v27.16b, v27.16b, v27.16b
 	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
-	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
-	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
-	WORD $0x6e3c1f9c // eor v28.16b, v28.16b, v28.16b
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
 	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
+	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
+	WORD $0x6e3c1f9c // eor v28.16b, v28.16b, v28.16b
 	WORD $0x6e3d1fbd // eor v29.16b, v29.16b, v29.16b
 	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
-	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
-	WORD $0x6e381f18 // eor v24.16b, v24.16b, v24.16b
-	WORD $0x6e3e1fde // eor v30.16b, v30.16b, v30.16b
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
+	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
+	WORD $0x6e381f18 // eor v24.16b, v24.16b, v24.16b
 	WORD $0x6e391f39 // eor v25.16b, v25.16b, v25.16b
+	WORD $0x6e3e1fde // eor v30.16b, v30.16b, v30.16b
 	WORD $0x6e3f1fff // eor v31.16b, v31.16b, v31.16b
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -8197,7 +9050,7 @@ r4step:
 	SUBS $1, R6
 	BNE r4step
 r4done:
-	MOVD tile_bias(R0), R2
+	MOVD tile_startStep(R0), R6
 	MOVD tile_bScale(R0), R3
 	MOVD tile_aScale(R0), R4
 	VLD1.P 4(R4), V0.S[0]
@@ -8205,131 +9058,128 @@ r4done:
 	VLD1.P 4(R4), V0.S[2]
 	VLD1.P 4(R4), V0.S[3]
 	FLDPQ 0(R3), (F4, F5)
-	FLDPQ 0(R2), (F6, F7)
+	MOVD tile_start0(R0), R2
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801101 // fmla v1.4s, v8.4s, v0.s[0]
-	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
+	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
+	WORD $0x4ea61cc8 // orr v8.16b, v6.16b, v6.16b
 	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f801121 // fmla v1.4s, v9.4s, v0.s[0]
-	WORD $0x4ea11c29 // orr v9.16b, v1.16b, v1.16b
+	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
+	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
 	WORD $0x6e24ddce // fmul v14.4s, v14.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4fa011c1 // fmla v1.4s, v14.4s, v0.s[1]
-	WORD $0x4ea11c2e // orr v14.16b, v1.16b, v1.16b
+	WORD $0x4fa011c6 // fmla v6.4s, v14.4s, v0.s[1]
+	WORD $0x4ea61cce // orr v14.16b, v6.16b, v6.16b
 	WORD $0x4e21d9ef // scvtf v15.4s, v15.4s
 	WORD $0x6e25ddef // fmul v15.4s, v15.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4fa011e1 // fmla v1.4s, v15.4s, v0.s[1]
-	WORD $0x4ea11c2f // orr v15.16b, v1.16b, v1.16b
+	WORD $0x4fa011e7 // fmla v7.4s, v15.4s, v0.s[1]
+	WORD $0x4ea71cef // orr v15.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
 	WORD $0x6e24de94 // fmul v20.4s, v20.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801a81 // fmla v1.4s, v20.4s, v0.s[2]
-	WORD $0x4ea11c34 // orr v20.16b, v1.16b, v1.16b
+	WORD $0x4f801a86 // fmla v6.4s, v20.4s, v0.s[2]
+	WORD $0x4ea61cd4 // orr v20.16b, v6.16b, v6.16b
 	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
 	WORD $0x6e25deb5 // fmul v21.4s, v21.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f801aa1 // fmla v1.4s, v21.4s, v0.s[2]
-	WORD $0x4ea11c35 // orr v21.16b, v1.16b, v1.16b
+	WORD $0x4f801aa7 // fmla v7.4s, v21.4s, v0.s[2]
+	WORD $0x4ea71cf5 // orr v21.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
 	WORD $0x4e21db5a // scvtf v26.4s, v26.4s
 	WORD $0x6e24df5a // fmul v26.4s, v26.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4fa01b41 // fmla v1.4s, v26.4s, v0.s[3]
-	WORD $0x4ea11c3a // orr v26.16b, v1.16b, v1.16b
+	WORD $0x4fa01b46 // fmla v6.4s, v26.4s, v0.s[3]
+	WORD $0x4ea61cda // orr v26.16b, v6.16b, v6.16b
 	WORD $0x4e21db7b // scvtf v27.4s, v27.4s
 	WORD $0x6e25df7b // fmul v27.4s, v27.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4fa01b61 // fmla v1.4s, v27.4s, v0.s[3]
-	WORD $0x4ea11c3b // orr v27.16b, v1.16b, v1.16b
+	WORD $0x4fa01b67 // fmla v7.4s, v27.4s, v0.s[3]
+	WORD $0x4ea71cfb // orr v27.16b, v7.16b, v7.16b
 	FLDPQ 32(R3), (F4, F5)
-	FLDPQ 32(R2), (F6, F7)
+	MOVD tile_start1(R0), R2
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801141 // fmla v1.4s, v10.4s, v0.s[0]
-	WORD $0x4ea11c2a // orr v10.16b, v1.16b, v1.16b
+	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
+	WORD $0x4ea61cca // orr v10.16b, v6.16b, v6.16b
 	WORD $0x4e21d96b // scvtf v11.4s, v11.4s
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f801161 // fmla v1.4s, v11.4s, v0.s[0]
-	WORD $0x4ea11c2b // orr v11.16b, v1.16b, v1.16b
+	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
+	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21da10 // scvtf v16.4s, v16.4s
 	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4fa01201 // fmla v1.4s, v16.4s, v0.s[1]
-	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
+	WORD $0x4fa01206 // fmla v6.4s, v16.4s, v0.s[1]
+	WORD $0x4ea61cd0 // orr v16.16b, v6.16b, v6.16b
 	WORD $0x4e21da31 // scvtf v17.4s, v17.4s
 	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4fa01221 // fmla v1.4s, v17.4s, v0.s[1]
-	WORD $0x4ea11c31 // orr v17.16b, v1.16b, v1.16b
+	WORD $0x4fa01227 // fmla v7.4s, v17.4s, v0.s[1]
+	WORD $0x4ea71cf1 // orr v17.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21dad6 // scvtf v22.4s, v22.4s
 	WORD $0x6e24ded6 // fmul v22.4s, v22.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801ac1 // fmla v1.4s, v22.4s, v0.s[2]
-	WORD $0x4ea11c36 // orr v22.16b, v1.16b, v1.16b
+	WORD $0x4f801ac6 // fmla v6.4s, v22.4s, v0.s[2]
+	WORD $0x4ea61cd6 // orr v22.16b, v6.16b, v6.16b
 	WORD $0x4e21daf7 // scvtf v23.4s, v23.4s
 	WORD $0x6e25def7 // fmul v23.4s, v23.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f801ae1 // fmla v1.4s, v23.4s, v0.s[2]
-	WORD $0x4ea11c37 // orr v23.16b, v1.16b, v1.16b
+	WORD $0x4f801ae7 // fmla v7.4s, v23.4s, v0.s[2]
+	WORD $0x4ea71cf7 // orr v23.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
 	WORD $0x4e21db9c // scvtf v28.4s, v28.4s
 	WORD $0x6e24df9c // fmul v28.4s, v28.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4fa01b81 // fmla v1.4s, v28.4s, v0.s[3]
-	WORD $0x4ea11c3c // orr v28.16b, v1.16b, v1.16b
+	WORD $0x4fa01b86 // fmla v6.4s, v28.4s, v0.s[3]
+	WORD $0x4ea61cdc // orr v28.16b, v6.16b, v6.16b
 	WORD $0x4e21dbbd // scvtf v29.4s, v29.4s
 	WORD $0x6e25dfbd // fmul v29.4s, v29.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4fa01ba1 // fmla v1.4s, v29.4s, v0.s[3]
-	WORD $0x4ea11c3d // orr v29.16b, v1.16b, v1.16b
+	WORD $0x4fa01ba7 // fmla v7.4s, v29.4s, v0.s[3]
+	WORD $0x4ea71cfd // orr v29.16b, v7.16b, v7.16b
 	FLDPQ 64(R3), (F4, F5)
-	FLDPQ 64(R2), (F6, F7)
+	MOVD tile_start2(R0), R2
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
 	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801181 // fmla v1.4s, v12.4s, v0.s[0]
-	WORD $0x4ea11c2c // orr v12.16b, v1.16b, v1.16b
+	WORD $0x4f801186 // fmla v6.4s, v12.4s, v0.s[0]
+	WORD $0x4ea61ccc // orr v12.16b, v6.16b, v6.16b
 	WORD $0x4e21d9ad // scvtf v13.4s, v13.4s
 	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f8011a1 // fmla v1.4s, v13.4s, v0.s[0]
-	WORD $0x4ea11c2d // orr v13.16b, v1.16b, v1.16b
+	WORD $0x4f8011a7 // fmla v7.4s, v13.4s, v0.s[0]
+	WORD $0x4ea71ced // orr v13.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21da52 // scvtf v18.4s, v18.4s
 	WORD $0x6e24de52 // fmul v18.4s, v18.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4fa01241 // fmla v1.4s, v18.4s, v0.s[1]
-	WORD $0x4ea11c32 // orr v18.16b, v1.16b, v1.16b
+	WORD $0x4fa01246 // fmla v6.4s, v18.4s, v0.s[1]
+	WORD $0x4ea61cd2 // orr v18.16b, v6.16b, v6.16b
 	WORD $0x4e21da73 // scvtf v19.4s, v19.4s
 	WORD $0x6e25de73 // fmul v19.4s, v19.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4fa01261 // fmla v1.4s, v19.4s, v0.s[1]
-	WORD $0x4ea11c33 // orr v19.16b, v1.16b, v1.16b
+	WORD $0x4fa01267 // fmla v7.4s, v19.4s, v0.s[1]
+	WORD $0x4ea71cf3 // orr v19.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21db18 // scvtf v24.4s, v24.4s
 	WORD $0x6e24df18 // fmul v24.4s, v24.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801b01 // fmla v1.4s, v24.4s, v0.s[2]
-	WORD $0x4ea11c38 // orr v24.16b, v1.16b, v1.16b
+	WORD $0x4f801b06 // fmla v6.4s, v24.4s, v0.s[2]
+	WORD $0x4ea61cd8 // orr v24.16b, v6.16b, v6.16b
 	WORD $0x4e21db39 // scvtf v25.4s, v25.4s
 	WORD $0x6e25df39 // fmul v25.4s, v25.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f801b21 // fmla v1.4s, v25.4s, v0.s[2]
-	WORD $0x4ea11c39 // orr v25.16b, v1.16b, v1.16b
+	WORD $0x4f801b27 // fmla v7.4s, v25.4s, v0.s[2]
+	WORD $0x4ea71cf9 // orr v25.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
 	WORD $0x4e21dbde // scvtf v30.4s, v30.4s
 	WORD $0x6e24dfde // fmul v30.4s, v30.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4fa01bc1 // fmla v1.4s, v30.4s, v0.s[3]
-	WORD $0x4ea11c3e // orr v30.16b, v1.16b, v1.16b
+	WORD $0x4fa01bc6 // fmla v6.4s, v30.4s, v0.s[3]
+	WORD $0x4ea61cde // orr v30.16b, v6.16b, v6.16b
 	WORD $0x4e21dbff // scvtf v31.4s, v31.4s
 	WORD $0x6e25dfff // fmul v31.4s, v31.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4fa01be1 // fmla v1.4s, v31.4s, v0.s[3]
-	WORD $0x4ea11c3f // orr v31.16b, v1.16b, v1.16b
+	WORD $0x4fa01be7 // fmla v7.4s, v31.4s, v0.s[3]
+	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
 	MOVD tile_ldc(R0), R3
 	MOVD tile_c0(R0), R2
 	FSTPQ (F8, F9), (R2)
@@ -8364,26 +9214,26 @@ rows3:
 	ADD R7, R8, R9
 	ADD R7, R9, R10
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
-	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
-	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
 	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
+	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
 	WORD $0x6e351eb5 // eor v21.16b, v21.16b, v21.16b
 	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
-	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
-	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
 	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
+	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
 	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
-	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
-	WORD $0x6e381f18 // eor v24.16b, v24.16b, v24.16b
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
+	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
+	WORD $0x6e381f18 // eor v24.16b, v24.16b, v24.16b
 	WORD $0x6e391f39 // eor v25.16b, v25.16b, v25.16b
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -8778,108 +9628,105 @@ r3step:
 	SUBS $1, R6
 	BNE r3step
 r3done:
-	MOVD tile_bias(R0), R2
+	MOVD tile_startStep(R0), R6
 	MOVD tile_bScale(R0), R3
 	MOVD tile_aScale(R0), R4
 	VLD1.P 4(R4), V0.S[0]
 	VLD1.P 4(R4), V0.S[1]
 	VLD1.P 4(R4), V0.S[2]
 	FLDPQ 0(R3), (F4, F5)
-	FLDPQ 0(R2), (F6, F7)
+	MOVD tile_start0(R0), R2
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801101 // fmla v1.4s, v8.4s, v0.s[0]
-	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
+	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
+	WORD $0x4ea61cc8 // orr v8.16b, v6.16b, v6.16b
 	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f801121 // fmla v1.4s, v9.4s, v0.s[0]
-	WORD $0x4ea11c29 // orr v9.16b, v1.16b, v1.16b
+	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
+	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
 	WORD $0x6e24ddce // fmul v14.4s, v14.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4fa011c1 // fmla v1.4s, v14.4s, v0.s[1]
-	WORD $0x4ea11c2e // orr v14.16b, v1.16b, v1.16b
+	WORD $0x4fa011c6 // fmla v6.4s, v14.4s, v0.s[1]
+	WORD $0x4ea61cce // orr v14.16b, v6.16b, v6.16b
 	WORD $0x4e21d9ef // scvtf v15.4s, v15.4s
 	WORD $0x6e25ddef // fmul v15.4s, v15.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4fa011e1 // fmla v1.4s, v15.4s, v0.s[1]
-	WORD $0x4ea11c2f // orr v15.16b, v1.16b, v1.16b
+	WORD $0x4fa011e7 // fmla v7.4s, v15.4s, v0.s[1]
+	WORD $0x4ea71cef // orr v15.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
 	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
 	WORD $0x6e24de94 // fmul v20.4s, v20.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801a81 // fmla v1.4s, v20.4s, v0.s[2]
-	WORD $0x4ea11c34 // orr v20.16b, v1.16b, v1.16b
+	WORD $0x4f801a86 // fmla v6.4s, v20.4s, v0.s[2]
+	WORD $0x4ea61cd4 // orr v20.16b, v6.16b, v6.16b
 	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
 	WORD $0x6e25deb5 // fmul v21.4s, v21.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f801aa1 // fmla v1.4s, v21.4s, v0.s[2]
-	WORD $0x4ea11c35 // orr v21.16b, v1.16b, v1.16b
+	WORD $0x4f801aa7 // fmla v7.4s, v21.4s, v0.s[2]
+	WORD $0x4ea71cf5 // orr v21.16b, v7.16b, v7.16b
 	FLDPQ 32(R3), (F4, F5)
-	FLDPQ 32(R2), (F6, F7)
+	MOVD tile_start1(R0), R2
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801141 // fmla v1.4s, v10.4s, v0.s[0]
-	WORD $0x4ea11c2a // orr v10.16b, v1.16b, v1.16b
+	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
+	WORD $0x4ea61cca // orr v10.16b, v6.16b, v6.16b
 	WORD $0x4e21d96b // scvtf v11.4s, v11.4s
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f801161 // fmla v1.4s, v11.4s, v0.s[0]
-	WORD $0x4ea11c2b // orr v11.16b, v1.16b, v1.16b
+	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
+	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21da10 // scvtf v16.4s, v16.4s
 	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4fa01201 // fmla v1.4s, v16.4s, v0.s[1]
-	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
+	WORD $0x4fa01206 // fmla v6.4s, v16.4s, v0.s[1]
+	WORD $0x4ea61cd0 // orr v16.16b, v6.16b, v6.16b
 	WORD $0x4e21da31 // scvtf v17.4s, v17.4s
 	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4fa01221 // fmla v1.4s, v17.4s, v0.s[1]
-	WORD $0x4ea11c31 // orr v17.16b, v1.16b, v1.16b
+	WORD $0x4fa01227 // fmla v7.4s, v17.4s, v0.s[1]
+	WORD $0x4ea71cf1 // orr v17.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
 	WORD $0x4e21dad6 // scvtf v22.4s, v22.4s
 	WORD $0x6e24ded6 // fmul v22.4s, v22.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801ac1 // fmla v1.4s, v22.4s, v0.s[2]
-	WORD $0x4ea11c36 // orr v22.16b, v1.16b, v1.16b
+	WORD $0x4f801ac6 // fmla v6.4s, v22.4s, v0.s[2]
+	WORD $0x4ea61cd6 // orr v22.16b, v6.16b, v6.16b
 	WORD $0x4e21daf7 // scvtf v23.4s, v23.4s
 	WORD $0x6e25def7 // fmul v23.4s, v23.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f801ae1 // fmla v1.4s, v23.4s, v0.s[2]
-	WORD $0x4ea11c37 // orr v23.16b, v1.16b, v1.16b
+	WORD $0x4f801ae7 // fmla v7.4s, v23.4s, v0.s[2]
+	WORD $0x4ea71cf7 // orr v23.16b, v7.16b, v7.16b
 	FLDPQ 64(R3), (F4, F5)
-	FLDPQ 64(R2), (F6, F7)
+	MOVD tile_start2(R0), R2
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
 	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801181 // fmla v1.4s, v12.4s, v0.s[0]
-	WORD $0x4ea11c2c // orr v12.16b, v1.16b, v1.16b
+	WORD $0x4f801186 // fmla v6.4s, v12.4s, v0.s[0]
+	WORD $0x4ea61ccc // orr v12.16b, v6.16b, v6.16b
 	WORD $0x4e21d9ad // scvtf v13.4s, v13.4s
 	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f8011a1 // fmla v1.4s, v13.4s, v0.s[0]
-	WORD $0x4ea11c2d // orr v13.16b, v1.16b, v1.16b
+	WORD $0x4f8011a7 // fmla v7.4s, v13.4s, v0.s[0]
+	WORD $0x4ea71ced // orr v13.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21da52 // scvtf v18.4s, v18.4s
 	WORD $0x6e24de52 // fmul v18.4s, v18.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4fa01241 // fmla v1.4s, v18.4s, v0.s[1]
-	WORD $0x4ea11c32 // orr v18.16b, v1.16b, v1.16b
+	WORD $0x4fa01246 // fmla v6.4s, v18.4s, v0.s[1]
+	WORD $0x4ea61cd2 // orr v18.16b, v6.16b, v6.16b
 	WORD $0x4e21da73 // scvtf v19.4s, v19.4s
 	WORD $0x6e25de73 // fmul v19.4s, v19.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4fa01261 // fmla v1.4s, v19.4s, v0.s[1]
-	WORD $0x4ea11c33 // orr v19.16b, v1.16b, v1.16b
+	WORD $0x4fa01267 // fmla v7.4s, v19.4s, v0.s[1]
+	WORD $0x4ea71cf3 // orr v19.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
 	WORD $0x4e21db18 // scvtf v24.4s, v24.4s
 	WORD $0x6e24df18 // fmul v24.4s, v24.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801b01 // fmla v1.4s, v24.4s, v0.s[2]
-	WORD $0x4ea11c38 // orr v24.16b, v1.16b, v1.16b
+	WORD $0x4f801b06 // fmla v6.4s, v24.4s, v0.s[2]
+	WORD $0x4ea61cd8 // orr v24.16b, v6.16b, v6.16b
 	WORD $0x4e21db39 // scvtf v25.4s, v25.4s
 	WORD $0x6e25df39 // fmul v25.4s, v25.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f801b21 // fmla v1.4s, v25.4s, v0.s[2]
-	WORD $0x4ea11c39 // orr v25.16b, v1.16b, v1.16b
+	WORD $0x4f801b27 // fmla v7.4s, v25.4s, v0.s[2]
+	WORD $0x4ea71cf9 // orr v25.16b, v7.16b, v7.16b
 	MOVD tile_ldc(R0), R3
 	MOVD tile_c0(R0), R2
 	FSTPQ (F8, F9), (R2)
@@ -8907,20 +9754,20 @@ rows2:
 	MOVD tile_lda(R0), R7
 	ADD R7, R8, R9
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
-	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
 	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
 	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
-	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
 	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
 	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
-	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
+	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -9204,77 +10051,74 @@ r2step:
 	SUBS $1, R6
 	BNE r2step
 r2done:
-	MOVD tile_bias(R0), R2
+	MOVD tile_startStep(R0), R6
 	MOVD tile_bScale(R0), R3
 	MOVD tile_aScale(R0), R4
 	VLD1.P 4(R4), V0.S[0]
 	VLD1.P 4(R4), V0.S[1]
 	FLDPQ 0(R3), (F4, F5)
-	FLDPQ 0(R2), (F6, F7)
+	MOVD tile_start0(R0), R2
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801101 // fmla v1.4s, v8.4s, v0.s[0]
-	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
+	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
+	WORD $0x4ea61cc8 // orr v8.16b, v6.16b, v6.16b
 	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f801121 // fmla v1.4s, v9.4s, v0.s[0]
-	WORD $0x4ea11c29 // orr v9.16b, v1.16b, v1.16b
+	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
+	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
 	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
 	WORD $0x6e24ddce // fmul v14.4s, v14.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4fa011c1 // fmla v1.4s, v14.4s, v0.s[1]
-	WORD $0x4ea11c2e // orr v14.16b, v1.16b, v1.16b
+	WORD $0x4fa011c6 // fmla v6.4s, v14.4s, v0.s[1]
+	WORD $0x4ea61cce // orr v14.16b, v6.16b, v6.16b
 	WORD $0x4e21d9ef // scvtf v15.4s, v15.4s
 	WORD $0x6e25ddef // fmul v15.4s, v15.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4fa011e1 // fmla v1.4s, v15.4s, v0.s[1]
-	WORD $0x4ea11c2f // orr v15.16b, v1.16b, v1.16b
+	WORD $0x4fa011e7 // fmla v7.4s, v15.4s, v0.s[1]
+	WORD $0x4ea71cef // orr v15.16b, v7.16b, v7.16b
 	FLDPQ 32(R3), (F4, F5)
-	FLDPQ 32(R2), (F6, F7)
+	MOVD tile_start1(R0), R2
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801141 // fmla v1.4s, v10.4s, v0.s[0]
-	WORD $0x4ea11c2a // orr v10.16b, v1.16b, v1.16b
+	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
+	WORD $0x4ea61cca // orr v10.16b, v6.16b, v6.16b
 	WORD $0x4e21d96b // scvtf v11.4s, v11.4s
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f801161 // fmla v1.4s, v11.4s, v0.s[0]
-	WORD $0x4ea11c2b // orr v11.16b, v1.16b, v1.16b
+	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
+	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
 	WORD $0x4e21da10 // scvtf v16.4s, v16.4s
 	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4fa01201 // fmla v1.4s, v16.4s, v0.s[1]
-	WORD $0x4ea11c30 // orr v16.16b, v1.16b, v1.16b
+	WORD $0x4fa01206 // fmla v6.4s, v16.4s, v0.s[1]
+	WORD $0x4ea61cd0 // orr v16.16b, v6.16b, v6.16b
 	WORD $0x4e21da31 // scvtf v17.4s, v17.4s
 	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4fa01221 // fmla v1.4s, v17.4s, v0.s[1]
-	WORD $0x4ea11c31 // orr v17.16b, v1.16b, v1.16b
+	WORD $0x4fa01227 // fmla v7.4s, v17.4s, v0.s[1]
+	WORD $0x4ea71cf1 // orr v17.16b, v7.16b, v7.16b
 	FLDPQ 64(R3), (F4, F5)
-	FLDPQ 64(R2), (F6, F7)
+	MOVD tile_start2(R0), R2
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
 	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
 	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801181 // fmla v1.4s, v12.4s, v0.s[0]
-	WORD $0x4ea11c2c // orr v12.16b, v1.16b, v1.16b
+	WORD $0x4f801186 // fmla v6.4s, v12.4s, v0.s[0]
+	WORD $0x4ea61ccc // orr v12.16b, v6.16b, v6.16b
 	WORD $0x4e21d9ad // scvtf v13.4s, v13.4s
 	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f8011a1 // fmla v1.4s, v13.4s, v0.s[0]
-	WORD $0x4ea11c2d // orr v13.16b, v1.16b, v1.16b
+	WORD $0x4f8011a7 // fmla v7.4s, v13.4s, v0.s[0]
+	WORD $0x4ea71ced // orr v13.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
 	WORD $0x4e21da52 // scvtf v18.4s, v18.4s
 	WORD $0x6e24de52 // fmul v18.4s, v18.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4fa01241 // fmla v1.4s, v18.4s, v0.s[1]
-	WORD $0x4ea11c32 // orr v18.16b, v1.16b, v1.16b
+	WORD $0x4fa01246 // fmla v6.4s, v18.4s, v0.s[1]
+	WORD $0x4ea61cd2 // orr v18.16b, v6.16b, v6.16b
 	WORD $0x4e21da73 // scvtf v19.4s, v19.4s
 	WORD $0x6e25de73 // fmul v19.4s, v19.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4fa01261 // fmla v1.4s, v19.4s, v0.s[1]
-	WORD $0x4ea11c33 // orr v19.16b, v1.16b, v1.16b
+	WORD $0x4fa01267 // fmla v7.4s, v19.4s, v0.s[1]
+	WORD $0x4ea71cf3 // orr v19.16b, v7.16b, v7.16b
 	MOVD tile_ldc(R0), R3
 	MOVD tile_c0(R0), R2
 	FSTPQ (F8, F9), (R2)
@@ -9293,7 +10137,6 @@ rows1:
 	MOVD tile_a(R0), R8
 	MOVD tile_lda(R0), R7
 	MOVD tile_b(R0), R2
-	MOVD tile_bStep(R0), R3
 	MOVD tile_next(R0), R4
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
@@ -9301,6 +10144,7 @@ rows1:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
+	MOVD tile_bStep(R0), R3
 	MOVD tile_steps(R0), R6
 	MOVD tile_nextGroups(R0), R7
 	LSR $2, R6
@@ -9473,46 +10317,43 @@ r1step:
 	SUBS $1, R6
 	BNE r1step
 r1done:
-	MOVD tile_bias(R0), R2
+	MOVD tile_startStep(R0), R6
 	MOVD tile_bScale(R0), R3
 	MOVD tile_aScale(R0), R4
 	VLD1.P 4(R4), V0.S[0]
 	FLDPQ 0(R3), (F4, F5)
-	FLDPQ 0(R2), (F6, F7)
+	MOVD tile_start0(R0), R2
+	FLDPQ (R2), (F6, F7)
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801101 // fmla v1.4s, v8.4s, v0.s[0]
-	WORD $0x4ea11c28 // orr v8.16b, v1.16b, v1.16b
+	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
+	WORD $0x4ea61cc8 // orr v8.16b, v6.16b, v6.16b
 	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f801121 // fmla v1.4s, v9.4s, v0.s[0]
-	WORD $0x4ea11c29 // orr v9.16b, v1.16b, v1.16b
+	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
+	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
 	FLDPQ 32(R3), (F4, F5)
-	FLDPQ 32(R2), (F6, F7)
+	MOVD tile_start1(R0), R2
+	FLDPQ (R2), (F6, F7)
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801141 // fmla v1.4s, v10.4s, v0.s[0]
-	WORD $0x4ea11c2a // orr v10.16b, v1.16b, v1.16b
+	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
+	WORD $0x4ea61cca // orr v10.16b, v6.16b, v6.16b
 	WORD $0x4e21d96b // scvtf v11.4s, v11.4s
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f801161 // fmla v1.4s, v11.4s, v0.s[0]
-	WORD $0x4ea11c2b // orr v11.16b, v1.16b, v1.16b
+	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
+	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
 	FLDPQ 64(R3), (F4, F5)
-	FLDPQ 64(R2), (F6, F7)
+	MOVD tile_start2(R0), R2
+	FLDPQ (R2), (F6, F7)
 	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
 	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
-	WORD $0x4ea61cc1 // orr v1.16b, v6.16b, v6.16b
-	WORD $0x4f801181 // fmla v1.4s, v12.4s, v0.s[0]
-	WORD $0x4ea11c2c // orr v12.16b, v1.16b, v1.16b
+	WORD $0x4f801186 // fmla v6.4s, v12.4s, v0.s[0]
+	WORD $0x4ea61ccc // orr v12.16b, v6.16b, v6.16b
 	WORD $0x4e21d9ad // scvtf v13.4s, v13.4s
 	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
-	WORD $0x4ea71ce1 // orr v1.16b, v7.16b, v7.16b
-	WORD $0x4f8011a1 // fmla v1.4s, v13.4s, v0.s[0]
-	WORD $0x4ea11c2d // orr v13.16b, v1.16b, v1.16b
+	WORD $0x4f8011a7 // fmla v7.4s, v13.4s, v0.s[0]
+	WORD $0x4ea71ced // orr v13.16b, v7.16b, v7.16b
 	MOVD tile_ldc(R0), R3
 	MOVD tile_c0(R0), R2
 	FSTPQ (F8, F9), (R2)
@@ -9520,6 +10361,2376 @@ r1done:
 	FSTPQ (F10, F11), (R2)
 	MOVD tile_c2(R0), R2
 	FSTPQ (F12, F13), (R2)
+	RET
+
+// func tileI16NarrowNEON(t *tile)
+TEXT ·tileI16NarrowNEON(SB), NOSPLIT, $0-8
+	MOVD t+0(FP), R0
+	MOVD tile_rows(R0), R1
+	CMP $4, R1
+	BLT rows3
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	ADD R7, R9, R10
+	ADD R7, R10, R11
+	MOVD tile_b(R0), R2
+	MOVD tile_next(R0), R4
+	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
+	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
+	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
+	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
+	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
+	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
+	WORD $0x6e351eb5 // eor v21.16b, v21.16b, v21.16b
+	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
+	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
+	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
+	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
+	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
+	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
+	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
+	MOVD tile_bStep(R0), R3
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r4plain
+r4fetch:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FMOVQ.P 16(R11), F3
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f432094 // smlal v20.4s, v4.4h, v3.h[0]
+	WORD $0x4f432095 // smlal2 v21.4s, v4.8h, v3.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	WORD $0x0f5320b4 // smlal v20.4s, v5.4h, v3.h[1]
+	WORD $0x4f5320b5 // smlal2 v21.4s, v5.8h, v3.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f4320d6 // smlal v22.4s, v6.4h, v3.h[0]
+	WORD $0x4f4320d7 // smlal2 v23.4s, v6.8h, v3.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	WORD $0x0f5320f6 // smlal v22.4s, v7.4h, v3.h[1]
+	WORD $0x4f5320f7 // smlal2 v23.4s, v7.8h, v3.h[1]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
+	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
+	WORD $0x0f632094 // smlal v20.4s, v4.4h, v3.h[2]
+	WORD $0x4f632095 // smlal2 v21.4s, v4.8h, v3.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
+	WORD $0x0f7320b4 // smlal v20.4s, v5.4h, v3.h[3]
+	WORD $0x4f7320b5 // smlal2 v21.4s, v5.8h, v3.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
+	WORD $0x0f6320d6 // smlal v22.4s, v6.4h, v3.h[2]
+	WORD $0x4f6320d7 // smlal2 v23.4s, v6.8h, v3.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
+	WORD $0x0f7320f6 // smlal v22.4s, v7.4h, v3.h[3]
+	WORD $0x4f7320f7 // smlal2 v23.4s, v7.8h, v3.h[3]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
+	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
+	WORD $0x0f432894 // smlal v20.4s, v4.4h, v3.h[4]
+	WORD $0x4f432895 // smlal2 v21.4s, v4.8h, v3.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
+	WORD $0x0f5328b4 // smlal v20.4s, v5.4h, v3.h[5]
+	WORD $0x4f5328b5 // smlal2 v21.4s, v5.8h, v3.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
+	WORD $0x0f4328d6 // smlal v22.4s, v6.4h, v3.h[4]
+	WORD $0x4f4328d7 // smlal2 v23.4s, v6.8h, v3.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
+	WORD $0x0f5328f6 // smlal v22.4s, v7.4h, v3.h[5]
+	WORD $0x4f5328f7 // smlal2 v23.4s, v7.8h, v3.h[5]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
+	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
+	WORD $0x0f632894 // smlal v20.4s, v4.4h, v3.h[6]
+	WORD $0x4f632895 // smlal2 v21.4s, v4.8h, v3.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
+	WORD $0x0f7328b4 // smlal v20.4s, v5.4h, v3.h[7]
+	WORD $0x4f7328b5 // smlal2 v21.4s, v5.8h, v3.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
+	WORD $0x0f6328d6 // smlal v22.4s, v6.4h, v3.h[6]
+	WORD $0x4f6328d7 // smlal2 v23.4s, v6.8h, v3.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
+	WORD $0x0f7328f6 // smlal v22.4s, v7.4h, v3.h[7]
+	WORD $0x4f7328f7 // smlal2 v23.4s, v7.8h, v3.h[7]
+	SUBS $1, R7
+	BNE r4fetch
+r4plain:
+	CBZ R6, r4rest
+	PCALIGN $32
+r4block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FMOVQ.P 16(R11), F3
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f432094 // smlal v20.4s, v4.4h, v3.h[0]
+	WORD $0x4f432095 // smlal2 v21.4s, v4.8h, v3.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	WORD $0x0f5320b4 // smlal v20.4s, v5.4h, v3.h[1]
+	WORD $0x4f5320b5 // smlal2 v21.4s, v5.8h, v3.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f4320d6 // smlal v22.4s, v6.4h, v3.h[0]
+	WORD $0x4f4320d7 // smlal2 v23.4s, v6.8h, v3.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	WORD $0x0f5320f6 // smlal v22.4s, v7.4h, v3.h[1]
+	WORD $0x4f5320f7 // smlal2 v23.4s, v7.8h, v3.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
+	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
+	WORD $0x0f632094 // smlal v20.4s, v4.4h, v3.h[2]
+	WORD $0x4f632095 // smlal2 v21.4s, v4.8h, v3.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
+	WORD $0x0f7320b4 // smlal v20.4s, v5.4h, v3.h[3]
+	WORD $0x4f7320b5 // smlal2 v21.4s, v5.8h, v3.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
+	WORD $0x0f6320d6 // smlal v22.4s, v6.4h, v3.h[2]
+	WORD $0x4f6320d7 // smlal2 v23.4s, v6.8h, v3.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
+	WORD $0x0f7320f6 // smlal v22.4s, v7.4h, v3.h[3]
+	WORD $0x4f7320f7 // smlal2 v23.4s, v7.8h, v3.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
+	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
+	WORD $0x0f432894 // smlal v20.4s, v4.4h, v3.h[4]
+	WORD $0x4f432895 // smlal2 v21.4s, v4.8h, v3.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
+	WORD $0x0f5328b4 // smlal v20.4s, v5.4h, v3.h[5]
+	WORD $0x4f5328b5 // smlal2 v21.4s, v5.8h, v3.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
+	WORD $0x0f4328d6 // smlal v22.4s, v6.4h, v3.h[4]
+	WORD $0x4f4328d7 // smlal2 v23.4s, v6.8h, v3.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
+	WORD $0x0f5328f6 // smlal v22.4s, v7.4h, v3.h[5]
+	WORD $0x4f5328f7 // smlal2 v23.4s, v7.8h, v3.h[5]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
+	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
+	WORD $0x0f632894 // smlal v20.4s, v4.4h, v3.h[6]
+	WORD $0x4f632895 // smlal2 v21.4s, v4.8h, v3.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
+	WORD $0x0f7328b4 // smlal v20.4s, v5.4h, v3.h[7]
+	WORD $0x4f7328b5 // smlal2 v21.4s, v5.8h, v3.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
+	WORD $0x0f6328d6 // smlal v22.4s, v6.4h, v3.h[6]
+	WORD $0x4f6328d7 // smlal2 v23.4s, v6.8h, v3.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
+	WORD $0x0f7328f6 // smlal v22.4s, v7.4h, v3.h[7]
+	WORD $0x4f7328f7 // smlal2 v23.4s, v7.8h, v3.h[7]
+	SUBS $1, R6
+	BNE r4block
+r4rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r4done
+r4step:
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FMOVS.P 4(R10), F2
+	FMOVS.P 4(R11), F3
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f432094 // smlal v20.4s, v4.4h, v3.h[0]
+	WORD $0x4f432095 // smlal2 v21.4s, v4.8h, v3.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	WORD $0x0f5320b4 // smlal v20.4s, v5.4h, v3.h[1]
+	WORD $0x4f5320b5 // smlal2 v21.4s, v5.8h, v3.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f4320d6 // smlal v22.4s, v6.4h, v3.h[0]
+	WORD $0x4f4320d7 // smlal2 v23.4s, v6.8h, v3.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	WORD $0x0f5320f6 // smlal v22.4s, v7.4h, v3.h[1]
+	WORD $0x4f5320f7 // smlal2 v23.4s, v7.8h, v3.h[1]
+	SUBS $1, R6
+	BNE r4step
+r4done:
+	MOVD tile_startStep(R0), R6
+	MOVD tile_bScale(R0), R3
+	MOVD tile_aScale(R0), R4
+	VLD1.P 4(R4), V0.S[0]
+	VLD1.P 4(R4), V0.S[1]
+	VLD1.P 4(R4), V0.S[2]
+	VLD1.P 4(R4), V0.S[3]
+	FLDPQ 0(R3), (F4, F5)
+	MOVD tile_start0(R0), R2
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
+	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
+	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
+	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
+	WORD $0x4ea61cc8 // orr v8.16b, v6.16b, v6.16b
+	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
+	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
+	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
+	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
+	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
+	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
+	WORD $0x4fa01186 // fmla v6.4s, v12.4s, v0.s[1]
+	WORD $0x4ea61ccc // orr v12.16b, v6.16b, v6.16b
+	WORD $0x4e21d9ad // scvtf v13.4s, v13.4s
+	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
+	WORD $0x4fa011a7 // fmla v7.4s, v13.4s, v0.s[1]
+	WORD $0x4ea71ced // orr v13.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
+	WORD $0x4e21da10 // scvtf v16.4s, v16.4s
+	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
+	WORD $0x4f801a06 // fmla v6.4s, v16.4s, v0.s[2]
+	WORD $0x4ea61cd0 // orr v16.16b, v6.16b, v6.16b
+	WORD $0x4e21da31 // scvtf v17.4s, v17.4s
+	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
+	WORD $0x4f801a27 // fmla v7.4s, v17.4s, v0.s[2]
+	WORD $0x4ea71cf1 // orr v17.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
+	WORD $0x6e24de94 // fmul v20.4s, v20.4s, v4.4s
+	WORD $0x4fa01a86 // fmla v6.4s, v20.4s, v0.s[3]
+	WORD $0x4ea61cd4 // orr v20.16b, v6.16b, v6.16b
+	WORD $0x4e21dab5 // scvtf v21.4s, v21.4s
+	WORD $0x6e25deb5 // fmul v21.4s, v21.4s, v5.4s
+	WORD $0x4fa01aa7 // fmla v7.4s, v21.4s, v0.s[3]
+	WORD $0x4ea71cf5 // orr v21.16b, v7.16b, v7.16b
+	FLDPQ 32(R3), (F4, F5)
+	MOVD tile_start1(R0), R2
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
+	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
+	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
+	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
+	WORD $0x4ea61cca // orr v10.16b, v6.16b, v6.16b
+	WORD $0x4e21d96b // scvtf v11.4s, v11.4s
+	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
+	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
+	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
+	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
+	WORD $0x6e24ddce // fmul v14.4s, v14.4s, v4.4s
+	WORD $0x4fa011c6 // fmla v6.4s, v14.4s, v0.s[1]
+	WORD $0x4ea61cce // orr v14.16b, v6.16b, v6.16b
+	WORD $0x4e21d9ef // scvtf v15.4s, v15.4s
+	WORD $0x6e25ddef // fmul v15.4s, v15.4s, v5.4s
+	WORD $0x4fa011e7 // fmla v7.4s, v15.4s, v0.s[1]
+	WORD $0x4ea71cef // orr v15.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
+	WORD $0x4e21da52 // scvtf v18.4s, v18.4s
+	WORD $0x6e24de52 // fmul v18.4s, v18.4s, v4.4s
+	WORD $0x4f801a46 // fmla v6.4s, v18.4s, v0.s[2]
+	WORD $0x4ea61cd2 // orr v18.16b, v6.16b, v6.16b
+	WORD $0x4e21da73 // scvtf v19.4s, v19.4s
+	WORD $0x6e25de73 // fmul v19.4s, v19.4s, v5.4s
+	WORD $0x4f801a67 // fmla v7.4s, v19.4s, v0.s[2]
+	WORD $0x4ea71cf3 // orr v19.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	WORD $0x4e21dad6 // scvtf v22.4s, v22.4s
+	WORD $0x6e24ded6 // fmul v22.4s, v22.4s, v4.4s
+	WORD $0x4fa01ac6 // fmla v6.4s, v22.4s, v0.s[3]
+	WORD $0x4ea61cd6 // orr v22.16b, v6.16b, v6.16b
+	WORD $0x4e21daf7 // scvtf v23.4s, v23.4s
+	WORD $0x6e25def7 // fmul v23.4s, v23.4s, v5.4s
+	WORD $0x4fa01ae7 // fmla v7.4s, v23.4s, v0.s[3]
+	WORD $0x4ea71cf7 // orr v23.16b, v7.16b, v7.16b
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	ADD R3, R2
+	FSTPQ (F12, F13), (R2)
+	ADD R3, R2
+	FSTPQ (F16, F17), (R2)
+	ADD R3, R2
+	FSTPQ (F20, F21), (R2)
+	MOVD tile_c1(R0), R2
+	FSTPQ (F10, F11), (R2)
+	ADD R3, R2
+	FSTPQ (F14, F15), (R2)
+	ADD R3, R2
+	FSTPQ (F18, F19), (R2)
+	ADD R3, R2
+	FSTPQ (F22, F23), (R2)
+	RET
+rows3:
+	CMP $3, R1
+	BLT rows2
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	ADD R7, R9, R10
+	MOVD tile_b(R0), R2
+	MOVD tile_next(R0), R4
+	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
+	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
+	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
+	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
+	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
+	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
+	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
+	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
+	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
+	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
+	MOVD tile_bStep(R0), R3
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r3plain
+r3fetch:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
+	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
+	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
+	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
+	SUBS $1, R7
+	BNE r3fetch
+r3plain:
+	CBZ R6, r3rest
+	PCALIGN $32
+r3block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
+	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
+	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
+	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
+	SUBS $1, R6
+	BNE r3block
+r3rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r3done
+r3step:
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FMOVS.P 4(R10), F2
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	SUBS $1, R6
+	BNE r3step
+r3done:
+	MOVD tile_startStep(R0), R6
+	MOVD tile_bScale(R0), R3
+	MOVD tile_aScale(R0), R4
+	VLD1.P 4(R4), V0.S[0]
+	VLD1.P 4(R4), V0.S[1]
+	VLD1.P 4(R4), V0.S[2]
+	FLDPQ 0(R3), (F4, F5)
+	MOVD tile_start0(R0), R2
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
+	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
+	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
+	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
+	WORD $0x4ea61cc8 // orr v8.16b, v6.16b, v6.16b
+	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
+	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
+	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
+	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
+	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
+	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
+	WORD $0x4fa01186 // fmla v6.4s, v12.4s, v0.s[1]
+	WORD $0x4ea61ccc // orr v12.16b, v6.16b, v6.16b
+	WORD $0x4e21d9ad // scvtf v13.4s, v13.4s
+	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
+	WORD $0x4fa011a7 // fmla v7.4s, v13.4s, v0.s[1]
+	WORD $0x4ea71ced // orr v13.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	WORD $0x4e21da10 // scvtf v16.4s, v16.4s
+	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
+	WORD $0x4f801a06 // fmla v6.4s, v16.4s, v0.s[2]
+	WORD $0x4ea61cd0 // orr v16.16b, v6.16b, v6.16b
+	WORD $0x4e21da31 // scvtf v17.4s, v17.4s
+	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
+	WORD $0x4f801a27 // fmla v7.4s, v17.4s, v0.s[2]
+	WORD $0x4ea71cf1 // orr v17.16b, v7.16b, v7.16b
+	FLDPQ 32(R3), (F4, F5)
+	MOVD tile_start1(R0), R2
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
+	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
+	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
+	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
+	WORD $0x4ea61cca // orr v10.16b, v6.16b, v6.16b
+	WORD $0x4e21d96b // scvtf v11.4s, v11.4s
+	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
+	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
+	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
+	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
+	WORD $0x6e24ddce // fmul v14.4s, v14.4s, v4.4s
+	WORD $0x4fa011c6 // fmla v6.4s, v14.4s, v0.s[1]
+	WORD $0x4ea61cce // orr v14.16b, v6.16b, v6.16b
+	WORD $0x4e21d9ef // scvtf v15.4s, v15.4s
+	WORD $0x6e25ddef // fmul v15.4s, v15.4s, v5.4s
+	WORD $0x4fa011e7 // fmla v7.4s, v15.4s, v0.s[1]
+	WORD $0x4ea71cef // orr v15.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	WORD $0x4e21da52 // scvtf v18.4s, v18.4s
+	WORD $0x6e24de52 // fmul v18.4s, v18.4s, v4.4s
+	WORD $0x4f801a46 // fmla v6.4s, v18.4s, v0.s[2]
+	WORD $0x4ea61cd2 // orr v18.16b, v6.16b, v6.16b
+	WORD $0x4e21da73 // scvtf v19.4s, v19.4s
+	WORD $0x6e25de73 // fmul v19.4s, v19.4s, v5.4s
+	WORD $0x4f801a67 // fmla v7.4s, v19.4s, v0.s[2]
+	WORD $0x4ea71cf3 // orr v19.16b, v7.16b, v7.16b
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	ADD R3, R2
+	FSTPQ (F12, F13), (R2)
+	ADD R3, R2
+	FSTPQ (F16, F17), (R2)
+	MOVD tile_c1(R0), R2
+	FSTPQ (F10, F11), (R2)
+	ADD R3, R2
+	FSTPQ (F14, F15), (R2)
+	ADD R3, R2
+	FSTPQ (F18, F19), (R2)
+	RET
+rows2:
+	CMP $2, R1
+	BLT rows1
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	MOVD tile_b(R0), R2
+	MOVD tile_next(R0), R4
+	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
+	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
+	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
+	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
+	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
+	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
+	MOVD tile_bStep(R0), R3
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r2plain
+r2fetch:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	SUBS $1, R7
+	BNE r2fetch
+r2plain:
+	CBZ R6, r2rest
+	PCALIGN $32
+r2block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	SUBS $1, R6
+	BNE r2block
+r2rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r2done
+r2step:
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	SUBS $1, R6
+	BNE r2step
+r2done:
+	MOVD tile_startStep(R0), R6
+	MOVD tile_bScale(R0), R3
+	MOVD tile_aScale(R0), R4
+	VLD1.P 4(R4), V0.S[0]
+	VLD1.P 4(R4), V0.S[1]
+	FLDPQ 0(R3), (F4, F5)
+	MOVD tile_start0(R0), R2
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
+	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
+	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
+	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
+	WORD $0x4ea61cc8 // orr v8.16b, v6.16b, v6.16b
+	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
+	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
+	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
+	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
+	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
+	WORD $0x4fa01186 // fmla v6.4s, v12.4s, v0.s[1]
+	WORD $0x4ea61ccc // orr v12.16b, v6.16b, v6.16b
+	WORD $0x4e21d9ad // scvtf v13.4s, v13.4s
+	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
+	WORD $0x4fa011a7 // fmla v7.4s, v13.4s, v0.s[1]
+	WORD $0x4ea71ced // orr v13.16b, v7.16b, v7.16b
+	FLDPQ 32(R3), (F4, F5)
+	MOVD tile_start1(R0), R2
+	FLDPQ (R2), (F6, F7)
+	ADD R6, R2
+	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
+	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
+	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
+	WORD $0x4ea61cca // orr v10.16b, v6.16b, v6.16b
+	WORD $0x4e21d96b // scvtf v11.4s, v11.4s
+	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
+	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
+	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
+	FLDPQ (R2), (F6, F7)
+	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
+	WORD $0x6e24ddce // fmul v14.4s, v14.4s, v4.4s
+	WORD $0x4fa011c6 // fmla v6.4s, v14.4s, v0.s[1]
+	WORD $0x4ea61cce // orr v14.16b, v6.16b, v6.16b
+	WORD $0x4e21d9ef // scvtf v15.4s, v15.4s
+	WORD $0x6e25ddef // fmul v15.4s, v15.4s, v5.4s
+	WORD $0x4fa011e7 // fmla v7.4s, v15.4s, v0.s[1]
+	WORD $0x4ea71cef // orr v15.16b, v7.16b, v7.16b
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	ADD R3, R2
+	FSTPQ (F12, F13), (R2)
+	MOVD tile_c1(R0), R2
+	FSTPQ (F10, F11), (R2)
+	ADD R3, R2
+	FSTPQ (F14, F15), (R2)
+	RET
+rows1:
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	MOVD tile_b(R0), R2
+	MOVD tile_next(R0), R4
+	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
+	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
+	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	MOVD tile_bStep(R0), R3
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r1plain
+r1fetch:
+	FMOVQ.P 16(R8), F0
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	SUBS $1, R7
+	BNE r1fetch
+r1plain:
+	CBZ R6, r1rest
+	PCALIGN $32
+r1block:
+	FMOVQ.P 16(R8), F0
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	SUBS $1, R6
+	BNE r1block
+r1rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r1done
+r1step:
+	FMOVS.P 4(R8), F0
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	SUBS $1, R6
+	BNE r1step
+r1done:
+	MOVD tile_startStep(R0), R6
+	MOVD tile_bScale(R0), R3
+	MOVD tile_aScale(R0), R4
+	VLD1.P 4(R4), V0.S[0]
+	FLDPQ 0(R3), (F4, F5)
+	MOVD tile_start0(R0), R2
+	FLDPQ (R2), (F6, F7)
+	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
+	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
+	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
+	WORD $0x4ea61cc8 // orr v8.16b, v6.16b, v6.16b
+	WORD $0x4e21d929 // scvtf v9.4s, v9.4s
+	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
+	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
+	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
+	FLDPQ 32(R3), (F4, F5)
+	MOVD tile_start1(R0), R2
+	FLDPQ (R2), (F6, F7)
+	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
+	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
+	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
+	WORD $0x4ea61cca // orr v10.16b, v6.16b, v6.16b
+	WORD $0x4e21d96b // scvtf v11.4s, v11.4s
+	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
+	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
+	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	MOVD tile_c1(R0), R2
+	FSTPQ (F10, F11), (R2)
+	RET
+
+// func tileI16ScoresNEON(t *tile)
+TEXT ·tileI16ScoresNEON(SB), NOSPLIT, $0-8
+	MOVD t+0(FP), R0
+	MOVD tile_rows(R0), R1
+	CMP $4, R1
+	BLT rows3
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	ADD R7, R9, R10
+	ADD R7, R10, R11
+	MOVD tile_b(R0), R2
+	MOVD tile_next(R0), R4
+	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
+	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
+	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
+	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
+	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
+	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
+	WORD $0x6e351eb5 // eor v21.16b, v21.16b, v21.16b
+	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
+	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
+	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
+	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
+	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
+	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
+	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
+	MOVD tile_bStep(R0), R3
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r4plain
+r4fetch:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FMOVQ.P 16(R11), F3
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f432094 // smlal v20.4s, v4.4h, v3.h[0]
+	WORD $0x4f432095 // smlal2 v21.4s, v4.8h, v3.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	WORD $0x0f5320b4 // smlal v20.4s, v5.4h, v3.h[1]
+	WORD $0x4f5320b5 // smlal2 v21.4s, v5.8h, v3.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f4320d6 // smlal v22.4s, v6.4h, v3.h[0]
+	WORD $0x4f4320d7 // smlal2 v23.4s, v6.8h, v3.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	WORD $0x0f5320f6 // smlal v22.4s, v7.4h, v3.h[1]
+	WORD $0x4f5320f7 // smlal2 v23.4s, v7.8h, v3.h[1]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
+	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
+	WORD $0x0f632094 // smlal v20.4s, v4.4h, v3.h[2]
+	WORD $0x4f632095 // smlal2 v21.4s, v4.8h, v3.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
+	WORD $0x0f7320b4 // smlal v20.4s, v5.4h, v3.h[3]
+	WORD $0x4f7320b5 // smlal2 v21.4s, v5.8h, v3.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
+	WORD $0x0f6320d6 // smlal v22.4s, v6.4h, v3.h[2]
+	WORD $0x4f6320d7 // smlal2 v23.4s, v6.8h, v3.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
+	WORD $0x0f7320f6 // smlal v22.4s, v7.4h, v3.h[3]
+	WORD $0x4f7320f7 // smlal2 v23.4s, v7.8h, v3.h[3]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
+	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
+	WORD $0x0f432894 // smlal v20.4s, v4.4h, v3.h[4]
+	WORD $0x4f432895 // smlal2 v21.4s, v4.8h, v3.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
+	WORD $0x0f5328b4 // smlal v20.4s, v5.4h, v3.h[5]
+	WORD $0x4f5328b5 // smlal2 v21.4s, v5.8h, v3.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
+	WORD $0x0f4328d6 // smlal v22.4s, v6.4h, v3.h[4]
+	WORD $0x4f4328d7 // smlal2 v23.4s, v6.8h, v3.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
+	WORD $0x0f5328f6 // smlal v22.4s, v7.4h, v3.h[5]
+	WORD $0x4f5328f7 // smlal2 v23.4s, v7.8h, v3.h[5]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
+	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
+	WORD $0x0f632894 // smlal v20.4s, v4.4h, v3.h[6]
+	WORD $0x4f632895 // smlal2 v21.4s, v4.8h, v3.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
+	WORD $0x0f7328b4 // smlal v20.4s, v5.4h, v3.h[7]
+	WORD $0x4f7328b5 // smlal2 v21.4s, v5.8h, v3.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
+	WORD $0x0f6328d6 // smlal v22.4s, v6.4h, v3.h[6]
+	WORD $0x4f6328d7 // smlal2 v23.4s, v6.8h, v3.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
+	WORD $0x0f7328f6 // smlal v22.4s, v7.4h, v3.h[7]
+	WORD $0x4f7328f7 // smlal2 v23.4s, v7.8h, v3.h[7]
+	SUBS $1, R7
+	BNE r4fetch
+r4plain:
+	CBZ R6, r4rest
+	PCALIGN $32
+r4block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FMOVQ.P 16(R11), F3
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f432094 // smlal v20.4s, v4.4h, v3.h[0]
+	WORD $0x4f432095 // smlal2 v21.4s, v4.8h, v3.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	WORD $0x0f5320b4 // smlal v20.4s, v5.4h, v3.h[1]
+	WORD $0x4f5320b5 // smlal2 v21.4s, v5.8h, v3.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f4320d6 // smlal v22.4s, v6.4h, v3.h[0]
+	WORD $0x4f4320d7 // smlal2 v23.4s, v6.8h, v3.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	WORD $0x0f5320f6 // smlal v22.4s, v7.4h, v3.h[1]
+	WORD $0x4f5320f7 // smlal2 v23.4s, v7.8h, v3.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
+	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
+	WORD $0x0f632094 // smlal v20.4s, v4.4h, v3.h[2]
+	WORD $0x4f632095 // smlal2 v21.4s, v4.8h, v3.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
+	WORD $0x0f7320b4 // smlal v20.4s, v5.4h, v3.h[3]
+	WORD $0x4f7320b5 // smlal2 v21.4s, v5.8h, v3.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
+	WORD $0x0f6320d6 // smlal v22.4s, v6.4h, v3.h[2]
+	WORD $0x4f6320d7 // smlal2 v23.4s, v6.8h, v3.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
+	WORD $0x0f7320f6 // smlal v22.4s, v7.4h, v3.h[3]
+	WORD $0x4f7320f7 // smlal2 v23.4s, v7.8h, v3.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
+	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
+	WORD $0x0f432894 // smlal v20.4s, v4.4h, v3.h[4]
+	WORD $0x4f432895 // smlal2 v21.4s, v4.8h, v3.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
+	WORD $0x0f5328b4 // smlal v20.4s, v5.4h, v3.h[5]
+	WORD $0x4f5328b5 // smlal2 v21.4s, v5.8h, v3.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
+	WORD $0x0f4328d6 // smlal v22.4s, v6.4h, v3.h[4]
+	WORD $0x4f4328d7 // smlal2 v23.4s, v6.8h, v3.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
+	WORD $0x0f5328f6 // smlal v22.4s, v7.4h, v3.h[5]
+	WORD $0x4f5328f7 // smlal2 v23.4s, v7.8h, v3.h[5]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
+	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
+	WORD $0x0f632894 // smlal v20.4s, v4.4h, v3.h[6]
+	WORD $0x4f632895 // smlal2 v21.4s, v4.8h, v3.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
+	WORD $0x0f7328b4 // smlal v20.4s, v5.4h, v3.h[7]
+	WORD $0x4f7328b5 // smlal2 v21.4s, v5.8h, v3.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
+	WORD $0x0f6328d6 // smlal v22.4s, v6.4h, v3.h[6]
+	WORD $0x4f6328d7 // smlal2 v23.4s, v6.8h, v3.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
+	WORD $0x0f7328f6 // smlal v22.4s, v7.4h, v3.h[7]
+	WORD $0x4f7328f7 // smlal2 v23.4s, v7.8h, v3.h[7]
+	SUBS $1, R6
+	BNE r4block
+r4rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r4done
+r4step:
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FMOVS.P 4(R10), F2
+	FMOVS.P 4(R11), F3
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f432094 // smlal v20.4s, v4.4h, v3.h[0]
+	WORD $0x4f432095 // smlal2 v21.4s, v4.8h, v3.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	WORD $0x0f5320b4 // smlal v20.4s, v5.4h, v3.h[1]
+	WORD $0x4f5320b5 // smlal2 v21.4s, v5.8h, v3.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f4320d6 // smlal v22.4s, v6.4h, v3.h[0]
+	WORD $0x4f4320d7 // smlal2 v23.4s, v6.8h, v3.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	WORD $0x0f5320f6 // smlal v22.4s, v7.4h, v3.h[1]
+	WORD $0x4f5320f7 // smlal2 v23.4s, v7.8h, v3.h[1]
+	SUBS $1, R6
+	BNE r4step
+r4done:
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	ADD R3, R2
+	FSTPQ (F12, F13), (R2)
+	ADD R3, R2
+	FSTPQ (F16, F17), (R2)
+	ADD R3, R2
+	FSTPQ (F20, F21), (R2)
+	MOVD tile_c1(R0), R2
+	FSTPQ (F10, F11), (R2)
+	ADD R3, R2
+	FSTPQ (F14, F15), (R2)
+	ADD R3, R2
+	FSTPQ (F18, F19), (R2)
+	ADD R3, R2
+	FSTPQ (F22, F23), (R2)
+	RET
+rows3:
+	CMP $3, R1
+	BLT rows2
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	ADD R7, R9, R10
+	MOVD tile_b(R0), R2
+	MOVD tile_next(R0), R4
+	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
+	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
+	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
+	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
+	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
+	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
+	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
+	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
+	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
+	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
+	MOVD tile_bStep(R0), R3
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r3plain
+r3fetch:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
+	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
+	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
+	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
+	SUBS $1, R7
+	BNE r3fetch
+r3plain:
+	CBZ R6, r3rest
+	PCALIGN $32
+r3block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
+	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
+	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
+	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
+	SUBS $1, R6
+	BNE r3block
+r3rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r3done
+r3step:
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FMOVS.P 4(R10), F2
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	SUBS $1, R6
+	BNE r3step
+r3done:
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	ADD R3, R2
+	FSTPQ (F12, F13), (R2)
+	ADD R3, R2
+	FSTPQ (F16, F17), (R2)
+	MOVD tile_c1(R0), R2
+	FSTPQ (F10, F11), (R2)
+	ADD R3, R2
+	FSTPQ (F14, F15), (R2)
+	ADD R3, R2
+	FSTPQ (F18, F19), (R2)
+	RET
+rows2:
+	CMP $2, R1
+	BLT rows1
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	MOVD tile_b(R0), R2
+	MOVD tile_next(R0), R4
+	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
+	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
+	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
+	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
+	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
+	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
+	MOVD tile_bStep(R0), R3
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r2plain
+r2fetch:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	SUBS $1, R7
+	BNE r2fetch
+r2plain:
+	CBZ R6, r2rest
+	PCALIGN $32
+r2block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	SUBS $1, R6
+	BNE r2block
+r2rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r2done
+r2step:
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	SUBS $1, R6
+	BNE r2step
+r2done:
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	ADD R3, R2
+	FSTPQ (F12, F13), (R2)
+	MOVD tile_c1(R0), R2
+	FSTPQ (F10, F11), (R2)
+	ADD R3, R2
+	FSTPQ (F14, F15), (R2)
+	RET
+rows1:
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	MOVD tile_b(R0), R2
+	MOVD tile_next(R0), R4
+	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
+	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
+	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	MOVD tile_bStep(R0), R3
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r1plain
+r1fetch:
+	FMOVQ.P 16(R8), F0
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	PRFM 0(R4), PLDL2KEEP
+	ADD $64, R4
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	SUBS $1, R7
+	BNE r1fetch
+r1plain:
+	CBZ R6, r1rest
+	PCALIGN $32
+r1block:
+	FMOVQ.P 16(R8), F0
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	SUBS $1, R6
+	BNE r1block
+r1rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r1done
+r1step:
+	FMOVS.P 4(R8), F0
+	VLD2.P 32(R2), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	VLD2.P 32(R2), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	SUBS $1, R6
+	BNE r1step
+r1done:
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	MOVD tile_c1(R0), R2
+	FSTPQ (F10, F11), (R2)
 	RET
 
 // func dotsI8NEON(dst []int32, q, rows []int8)
@@ -10214,7 +13425,7 @@ TEXT ·dotsI4AtNEON(SB), NOSPLIT, $0-96
 	MOVD rows_base+48(FP), R6
 	MOVD q_len+32(FP), R2
 	LSR $1, R2
-	FMOVQ 96(R25), F5 // lowHalves
+	FMOVQ 112(R25), F5 // lowHalves
 l2:
 	CMP $4, R4
 	BLT l4
@@ -10301,7 +13512,7 @@ l1:
 	MOVD rows_base+48(FP), R6
 	MOVD q_len+32(FP), R2
 	LSR $1, R2
-	FMOVQ 96(R25), F5 // lowHalves
+	FMOVQ 112(R25), F5 // lowHalves
 l8:
 	CMP $4, R4
 	BLT l10

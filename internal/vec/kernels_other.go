@@ -48,6 +48,22 @@ func widen(dst []float32, half []uint16) {
 	widenGo(dst, half)
 }
 
+func longestRow(x []float32, n int) (squares float32) {
+	return longestRowGo(x, n)
+}
+
+func columnSquares(dst, x []float32, rows, stride int) {
+	columnSquaresGo(dst, x, rows, stride)
+}
+
+func packPairs(dst []int16, x, inverse []float32, rows, stride, step int) {
+	packPairsGo(dst, x, inverse, rows, stride, step)
+}
+
+func softmaxI16(x []int32, stride, n int, inverse []float32, factor, high float32) {
+	softmaxI16Go(x, stride, n, inverse, factor, high)
+}
+
 func tileF32(t *tile) {
 	panic("vec: no tileF32 at level " + level.String())
 }
@@ -62,6 +78,14 @@ func tileF16(t *tile) {
 
 func tileI16(t *tile) {
 	panic("vec: no tileI16 at level " + level.String())
+}
+
+func tileI16Narrow(t *tile) {
+	panic("vec: no tileI16Narrow at level " + level.String())
+}
+
+func tileI16Scores(t *tile) {
+	panic("vec: no tileI16Scores at level " + level.String())
 }
 
 func dotsI8(dst []int32, q, rows []int8) {

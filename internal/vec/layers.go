@@ -13,7 +13,7 @@ func Measure(x []float32) Stats {
 }
 
 // GELU sets each element of x to x·Φ(x), where Φ is the normal distribution function
-// (the erf form), within 2e-7 of max(1, |x|), and returns the Stats of the result.
+// (the erf form), within 4e-6, and returns the Stats of the result.
 func GELU(x []float32) Stats {
 	top, squares := gelu(x)
 	return Stats{top, squares}

@@ -34,14 +34,23 @@ func exp(v float32) float32 {
 
 func geluGo(x []float32) (top, squares float32) {
 	for i, v := range x {
-		y := float32(math.Abs(float64(v)))
-		e := exp(-0.5*float32(v*v)) * y
-		t := 1 / (1 + float32(y*(0.3275911/math.Sqrt2)))
-		q := float32(1.061405429 / 2)
-		for _, c := range [...]float32{-1.453152027 / 2, 1.421413741 / 2, -0.284496736 / 2, 0.254829592 / 2} {
-			q = float32(q*t) + c
+		y := min(float32(math.Abs(float64(v))), 13)
+		z := float32(float32(y*y) * (-math.Log2E / 2))
+		n := float32(math.RoundToEven(float64(z)))
+		f := z - n
+		e := float32(0.009582857601344585)
+		for _, c := range [...]float32{0.05590643733739853, 0.24024099111557007, 0.6931241750717163, 1} {
+			e = float32(e*f) + c
 		}
-		x[i] = max(v, 0) - float32(q*t)*e
+		e = math.Float32frombits(math.Float32bits(e) + uint32(int32(n))<<23)
+		q := float32(9.496576967649162e-05)
+		for _, c := range [...]float32{
+			-0.0015051288064569235, 0.010399781167507172, -0.04231753572821617,
+			0.11711642146110535, -0.24286101758480072, 0.3973715305328369, -0.49988189339637756,
+		} {
+			q = float32(q*y) + c
+		}
+		x[i] = max(v, 0) + float32(q*float32(e*y))
 	}
 	return statsGo(x)
 }

@@ -59,7 +59,7 @@ func MatMul(dst, a []float32, b *Packed) {
 		return
 	}
 	if level == Reference || b.k == 0 {
-		matMulGo(dst, a, b, m, func(panel int) []float32 { return b.panels[panel*b.width*b.k:] })
+		matMulGo(dst, a, false, b, m, func(panel int) []float32 { return b.panels[panel*b.width*b.k:] })
 		return
 	}
 	p := product{

@@ -1,15 +1,20 @@
 package vec
 
 // matMulGo is the product, a row and a panel at a time; panels gives the panel of a number.
-func matMulGo(dst, a []float32, b *Packed, m int, panels func(int) []float32) {
+func matMulGo(dst, a []float32, adds bool, b *Packed, m int, panels func(int) []float32) {
 	sums := make([]float32, b.width)
 	for j := 0; j < b.n; j += b.width {
 		panel := panels(j / b.width)[:b.width*b.k]
 		cols := min(b.width, b.n-j)
 		for i := range m {
 			clear(sums)
-			if len(b.Bias) > 0 {
-				copy(sums, b.Bias[j:j+cols])
+			for c := range cols {
+				switch {
+				case adds:
+					sums[c] = dst[b.at(i, j+c, m)]
+				case len(b.Bias) > 0:
+					sums[c] = b.Bias[j+c]
+				}
 			}
 			for s, x := range a[i*b.k : (i+1)*b.k] {
 				for c, w := range panel[s*b.width : (s+1)*b.width] {

@@ -22,7 +22,7 @@ func BenchmarkShareOfPeak(b *testing.B) {
 			a, dst := random(m*k, 1), vec.NewArena(4*m*n).Floats(m*n)
 			half, _ := halves(n*k, 2)
 			p := vec.NewArena(vec.MatrixSize(n, k)).NewPackedHalf(n, k)
-			p.SetHalf(0, half)
+			p.SetHalf(0, half, k)
 			return func() { vec.MatMulHalf(dst, a, p) }
 		}},
 		{"I16", vec.PeakI16, func() func() { return productI16(m, n, k) }},

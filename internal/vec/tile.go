@@ -20,9 +20,13 @@ type tile struct {
 	c0, c1, c2 unsafe.Pointer
 	ldc        int
 
-	bias   unsafe.Pointer // [columns]
+	// What is added to the product, by vector register: the bias, the same for each row
+	// (startStep is 0), or what the result was.
+	start0, start1, start2 unsafe.Pointer
+	startStep              int
+
 	bScale unsafe.Pointer // [columns], of integers
-	aScale unsafe.Pointer // [rows], of integers and of narrow tiles
+	aScale unsafe.Pointer // [rows], of integers and of narrow tiles of floats
 
 	// The panel that comes next, of which the first nextGroups groups of four steps fetch
 	// nextShare steps' bytes each: 1, 2 or 4. (NEON fetches 4.)
@@ -80,6 +84,7 @@ type product struct {
 	m, n, steps int
 	block       int
 	bias        []float32 // [n], or none
+	adds        bool      // the product is added to dst, and there is no bias
 	after       uintptr   // the address of what the last panel fetches, or 0
 	aScale      []float32 // [m], of integers
 	bScale      []float32 // [n], of integers
@@ -107,7 +112,10 @@ func (p *product) run() {
 		cols := min(width, p.n-j)
 		inMemory := p.panel(panel, width)
 		t.b = inMemory
-		t.bias = floatsOrPadded(p.bias, j, cols, width, &start)
+		if !p.adds {
+			t.start0 = floatsOrPadded(p.bias, j, cols, width, &start)
+			t.start1, t.start2 = unsafe.Add(t.start0, width/3*4), unsafe.Add(t.start0, width/3*8)
+		}
 		if p.aScale != nil {
 			t.bScale = floatsOrPadded(p.bScale, j, cols, width, &scales)
 		}
@@ -133,11 +141,18 @@ func (p *product) run() {
 				// Not a method: edge would be allocated.
 				t.ldc = 4 * width
 				t.c0, t.c1, t.c2 = unsafe.Pointer(&edge[0]), unsafe.Pointer(&edge[width/3]), unsafe.Pointer(&edge[width/3*2])
-				p.multiply(&t, block)
-				edge.copy(p, i, j, t.rows, cols, width)
+				if p.adds {
+					edge.load(p, i, j, t.rows, cols, width)
+				}
 			} else {
 				p.place(&t, i, j)
-				p.multiply(&t, block)
+			}
+			if p.adds {
+				t.start0, t.start1, t.start2, t.startStep = t.c0, t.c1, t.c2, t.ldc
+			}
+			p.multiply(&t, block)
+			if cols < width {
+				edge.store(p, i, j, t.rows, cols, width)
 			}
 			t.next += uintptr(t.nextGroups * t.nextShare * lineSize)
 		}
@@ -168,8 +183,17 @@ func (p *product) place(t *tile, i, j int) {
 // edgeTile takes the result of a tile that reaches beyond the columns.
 type edgeTile [8 * referenceWidth]float32
 
-// copy moves the columns that there are to row i and column j of the result.
-func (e *edgeTile) copy(p *product, i, j, rows, cols, width int) {
+// load takes the columns that there are from row i and column j of the result.
+func (e *edgeTile) load(p *product, i, j, rows, cols, width int) {
+	for r := range rows {
+		for c := range cols {
+			e[r*width+c] = p.dst[blockAt(i+r, j+c, p.m, p.n, p.block)]
+		}
+	}
+}
+
+// store moves them there.
+func (e *edgeTile) store(p *product, i, j, rows, cols, width int) {
 	for r := range rows {
 		for c := range cols {
 			p.dst[blockAt(i+r, j+c, p.m, p.n, p.block)] = e[r*width+c]

@@ -4,6 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+
+	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
 // Config is what config.json says of a model's shape.
@@ -62,7 +64,7 @@ func (c Config) check() error {
 		within("intermediate_size", c.FeedForward, maxWidth*4),
 		within("num_hidden_layers", c.Layers, maxLayers),
 		within("num_attention_heads", c.Heads, maxWidth),
-		within("max_position_embeddings", c.Positions, maxRows),
+		within("max_position_embeddings", c.Positions, vec.LongestText),
 		within("vocab_size", c.Vocabulary, maxRows),
 		within("type_vocab_size", c.TokenTypes, maxWidth),
 	)

@@ -11,12 +11,14 @@ import (
 // Workspace is the memory of one forward pass. It grows to the most tokens that it has
 // run, and is for one goroutine at a time.
 type Workspace struct {
-	x, sum  []float32 // [T, H]: the state, and what is added to it
-	context []float32 // [T, H]: the attention's result
-	qkv     []float32 // [3·heads, T, head]
-	wide    []float32 // [T, F]
-	rows    vec.RowsI16
-	attend  vec.Attention
+	x, sum    []float32 // [T, H]: the state, and what is added to it
+	context   []float32 // [T, H]: the attention's result
+	head      []float32 // [3, T, head]: Q, K and V of a head
+	wide      []float32 // [T, piece]: of the feed-forward layer
+	rows      vec.RowsI16
+	wideRows  vec.RowsI16
+	attend    vec.Attention
+	attendI16 vec.AttentionI16
 }
 
 // ErrNotFinite says that a vector came out with a NaN or an infinity: the word embeddings
@@ -33,7 +35,7 @@ func (m *Model) Encode(ctx context.Context, w *Workspace, texts []Text) error {
 		if err := ctx.Err(); err != nil {
 			return err
 		}
-		next := &m.layers[min(i+1, len(m.layers)-1)].qkv
+		next := &m.layers[min(i+1, len(m.layers)-1)].qkv[0]
 		m.layers[i].run(w, texts, next)
 	}
 	return m.pool(w, texts)
@@ -59,7 +61,7 @@ func (m *Model) embed(w *Workspace, texts []Text) {
 			row := w.x[i*h : (i+1)*h]
 			vec.Widen(row, m.words[int(id)*h:(int(id)+1)*h])
 			s := m.norm.Add(row, m.positions[position*h:(position+1)*h])
-			m.layers[0].qkv.feed(&w.rows, i, row, s)
+			m.layers[0].qkv[0].feed(&w.rows, i, row, s)
 			i++
 		}
 	}
@@ -67,27 +69,23 @@ func (m *Model) embed(w *Workspace, texts []Text) {
 
 // resize makes room for total tokens. All of it is one piece, so that large pages serve.
 func (w *Workspace) resize(total int, c Config) {
-	h, f := total*c.Hidden, total*c.FeedForward
+	h, head, wide := total*c.Hidden, 3*total*c.headWidth(), total*min(c.FeedForward, pieceWidth)
 	if cap(w.x) < h {
-		memory := vec.NewArena(4 * (6*h + f))
+		memory := vec.NewArena(4*(3*h+head+wide) + 5*64)
 		w.x, w.sum, w.context = memory.Floats(h), memory.Floats(h), memory.Floats(h)
-		w.qkv, w.wide = memory.Floats(3*h), memory.Floats(f)
+		w.head, w.wide = memory.Floats(head), memory.Floats(wide)
 	}
 	w.x, w.sum, w.context = w.x[:h], w.sum[:h], w.context[:h]
-	w.qkv, w.wide = w.qkv[:3*h], w.wide[:f]
-	w.attend.Heads, w.attend.Width = c.Heads, c.headWidth()
+	w.head, w.wide = w.head[:head], w.wide[:wide]
+	w.attend.Width, w.attend.Stride = c.headWidth(), c.Hidden
+	w.attendI16.Width, w.attendI16.Stride = c.headWidth(), c.Hidden
 }
 
 // run is one block: the state's rows have been fed to qkv, and are fed to next.
 func (l *layer) run(w *Workspace, texts []Text, next *linear) {
-	l.qkv.apply(w.qkv, w.x, &w.rows)
-	from := 0
-	for _, t := range texts {
-		w.attend.Rows(w.context, w.qkv, from, from+len(t.IDs))
-		from += len(t.IDs)
-	}
-	total := from
-	h, f := len(w.x)/total, len(w.wide)/total
+	l.attention(w, texts)
+	total := w.rows.Len()
+	h := len(w.x) / total
 	for i := range total {
 		row := w.context[i*h : (i+1)*h]
 		l.project.feed(&w.rows, i, row, vec.Measure(row))
@@ -96,22 +94,52 @@ func (l *layer) run(w *Workspace, texts []Text, next *linear) {
 	for i := range total {
 		row := w.x[i*h : (i+1)*h]
 		s := l.attended.Add(row, w.sum[i*h:(i+1)*h])
-		l.up.feed(&w.rows, i, row, s)
+		l.up[0].feed(&w.rows, i, row, s)
 	}
-	l.up.apply(w.wide, w.x, &w.rows)
-	w.rows.Resize(total, f)
-	for i := range total {
-		row := w.wide[i*f : (i+1)*f]
-		s := vec.GELU(row)
-		l.down.feed(&w.rows, i, row, s)
+	for i := range l.up {
+		l.feedForward(w, i)
 	}
-	l.down.apply(w.sum, w.wide, &w.rows)
-	w.rows.Resize(total, h)
 	for i := range total {
 		row := w.x[i*h : (i+1)*h]
 		s := l.fed.Add(row, w.sum[i*h:(i+1)*h])
 		next.feed(&w.rows, i, row, s)
 	}
+}
+
+// attention sets the context, head by head.
+func (l *layer) attention(w *Workspace, texts []Text) {
+	width := w.attend.Width
+	each := len(w.head) / 3
+	for i := range l.qkv {
+		l.qkv[i].apply(w.head, w.x, &w.rows)
+		from := 0
+		for _, t := range texts {
+			to := from + len(t.IDs)
+			dst := w.context[from*w.attend.Stride+i*width:]
+			q, k, v := w.head[from*width:to*width], w.head[each+from*width:each+to*width], w.head[2*each+from*width:2*each+to*width]
+			if l.qkv[i].ints != nil {
+				w.attendI16.Head(dst, q, k, v)
+			} else {
+				w.attend.Head(dst, q, k, v)
+			}
+			from = to
+		}
+	}
+}
+
+// feedForward adds one piece of the layer to sum, which the first one sets.
+func (l *layer) feedForward(w *Workspace, piece int) {
+	up, down, total := &l.up[piece], &l.down[piece], w.rows.Len()
+	n := up.out
+	wide := w.wide[:total*n]
+	up.apply(wide, w.x, &w.rows)
+	w.wideRows.Resize(total, n)
+	for i := range total {
+		row := wide[i*n : (i+1)*n]
+		s := vec.GELU(row)
+		down.feed(&w.wideRows, i, row, s)
+	}
+	down.apply(w.sum, wide, &w.wideRows)
 }
 
 // pool sets each vector to the mean of its text's rows, divided by its length.

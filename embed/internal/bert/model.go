@@ -3,12 +3,13 @@ package bert
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/seed-9f29d379/akin/embed/internal/safetensors"
 	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
-// Arithmetic is how the dense layers multiply. All else is 32-bit floats.
+// Arithmetic is how the dense layers and attention multiply. All else is 32-bit floats.
 type Arithmetic int
 
 // The arithmetics.
@@ -26,19 +27,26 @@ type Model struct {
 	layers    []layer
 }
 
-// layer is one block of the encoder.
+// layer is one block of the encoder. What a piece of the feed-forward layer or a head makes
+// is used up before the next one runs, so that it stays in the second cache.
 type layer struct {
-	qkv      linear // H to 3·H
-	project  linear // H to H
-	up, down linear // H to F to H
+	qkv      []linear // a head: H to its Q, K and V
+	project  linear   // H to H
+	up, down []linear // a piece: H to some of F, and back to H, where the pieces are added
 	attended vec.LayerNorm
 	fed      vec.LayerNorm
 }
+
+// pieceWidth is how wide a piece of the feed-forward layer is at most. Each has scales of
+// its own, so that the vectors depend on it.
+const pieceWidth = 384
 
 // linear is a dense layer in one of the two arithmetics.
 type linear struct {
 	floats *vec.PackedHalf
 	ints   *vec.PackedI16
+	out    int  // columns of the result
+	adds   bool // to its result, without a bias
 }
 
 // Open checks and packs the weights of f; those of the word embeddings stay in place. An
@@ -115,36 +123,70 @@ func (l *loader) norm(name string) vec.LayerNorm {
 	return vec.LayerNorm{Weight: l.floats(name+".weight", h), Bias: l.floats(name+".bias", h), Epsilon: l.config.LayerNormEps}
 }
 
-// dense is a dense layer of the file, perhaps of several parts side by side.
+// dense is a dense layer made of parts of the file's matrices, side by side.
 type dense struct {
-	in    int
 	parts []part
 	block int // splits the result as in [vec.Packed]
 }
 
-// out is the number of columns.
+// part is some rows and columns of a weight matrix [out, in]; the rows are columns of the
+// dense layer.
+type part struct {
+	name          string
+	out, in       int
+	rows, columns span
+}
+
+type span struct{ from, to int }
+
+func (s span) len() int { return s.to - s.from }
+
+// out is the number of columns of the result.
 func (d dense) out() int {
 	n := 0
 	for _, p := range d.parts {
-		n += p.out
+		n += p.rows.len()
 	}
 	return n
 }
 
-// dense lists the dense layers of the block whose names have a prefix: QKV, the
-// attention's output, and the two of the feed-forward layer.
-func (c Config) dense(prefix string) [4]dense {
-	h, f := c.Hidden, c.FeedForward
-	return [4]dense{
-		{in: h, block: c.headWidth(), parts: []part{
-			{prefix + "attention.self.query", h},
-			{prefix + "attention.self.key", h},
-			{prefix + "attention.self.value", h},
-		}},
-		{in: h, parts: []part{{prefix + "attention.output.dense", h}}},
-		{in: h, parts: []part{{prefix + "intermediate.dense", f}}},
-		{in: f, parts: []part{{prefix + "output.dense", h}}},
+func (d dense) in() int { return d.parts[0].columns.len() }
+
+// block is the dense layers of one block of the encoder, as in [layer].
+type block struct {
+	qkv      []dense
+	project  dense
+	up, down []dense
+}
+
+// block returns the dense layers of the block whose names have a prefix.
+func (c Config) block(prefix string) block {
+	h, f, head := c.Hidden, c.FeedForward, c.headWidth()
+	all := span{0, h}
+	b := block{project: dense{parts: []part{{prefix + "attention.output.dense", h, h, all, all}}}}
+	for i := range c.Heads {
+		rows := span{i * head, (i + 1) * head}
+		b.qkv = append(b.qkv, dense{block: head, parts: []part{
+			{prefix + "attention.self.query", h, h, rows, all},
+			{prefix + "attention.self.key", h, h, rows, all},
+			{prefix + "attention.self.value", h, h, rows, all},
+		}})
 	}
+	for from := 0; from < f; from += pieceWidth {
+		piece := span{from, min(from+pieceWidth, f)}
+		b.up = append(b.up, dense{parts: []part{{prefix + "intermediate.dense", f, h, piece, all}}})
+		b.down = append(b.down, dense{parts: []part{{prefix + "output.dense", h, f, all, piece}}})
+	}
+	return b
+}
+
+// inOrder lists the dense layers as the forward pass comes to them.
+func (b block) inOrder() []dense {
+	all := append(slices.Clone(b.qkv), b.project)
+	for i := range b.up {
+		all = append(all, b.up[i], b.down[i])
+	}
+	return all
 }
 
 func layerPrefix(i int) string { return fmt.Sprintf("encoder.layer.%d.", i) }
@@ -154,11 +196,11 @@ func layerPrefix(i int) string { return fmt.Sprintf("encoder.layer.%d.", i) }
 func (l *loader) reserve() {
 	size := 0
 	for i := range l.config.Layers {
-		for _, d := range l.config.dense(layerPrefix(i)) {
+		for _, d := range l.config.block(layerPrefix(i)).inOrder() {
 			for _, p := range d.parts {
-				l.half(p.name+".weight", p.out, d.in)
+				l.half(p.name+".weight", p.out, p.in)
 			}
-			size += vec.MatrixSize(d.out(), d.in)
+			size += vec.MatrixSize(d.out(), d.in())
 		}
 	}
 	if l.err == nil {
@@ -166,22 +208,38 @@ func (l *loader) reserve() {
 	}
 }
 
+// layer packs the dense layers in the order in which they run: each fetches the next.
 func (l *loader) layer(prefix string) layer {
-	d := l.config.dense(prefix)
-	return layer{
-		qkv:      l.linear(d[0]),
-		project:  l.linear(d[1]),
+	b := l.config.block(prefix)
+	made := layer{
 		attended: l.norm(prefix + "attention.output.LayerNorm"),
-		up:       l.linear(d[2]),
-		down:     l.linear(d[3]),
 		fed:      l.norm(prefix + "output.LayerNorm"),
 	}
+	for _, d := range b.qkv {
+		made.qkv = append(made.qkv, l.linear(d))
+	}
+	made.project = l.linear(b.project)
+	for i := range b.up {
+		made.up = append(made.up, l.linear(b.up[i]))
+		made.down = append(made.down, l.linear(b.down[i]))
+	}
+	if l.err == nil && l.arithmetic == Int16 {
+		shareRows(made.qkv)
+		shareRows(made.up)
+	}
+	for i := 1; i < len(made.down); i++ {
+		made.down[i].adds = true
+	}
+	return made
 }
 
-// part is a weight matrix and a bias of the file: out columns of a dense layer.
-type part struct {
-	name string
-	out  int
+// shareRows makes rows that are fed to one of some layers fit all of them.
+func shareRows(layers []linear) {
+	ints := make([]*vec.PackedI16, len(layers))
+	for i := range layers {
+		ints[i] = layers[i].ints
+	}
+	vec.ShareRows(ints)
 }
 
 // linear packs the parts of d side by side.
@@ -190,26 +248,27 @@ func (l *loader) linear(d dense) linear {
 		return linear{}
 	}
 	bias := make([]float32, 0, d.out())
-	var made linear
+	made := linear{out: d.out()}
 	if l.arithmetic == Int16 {
-		made.ints = l.memory.NewPackedI16(d.out(), d.in)
+		made.ints = l.memory.NewPackedI16(d.out(), d.in())
 	} else {
-		made.floats = l.memory.NewPackedHalf(d.out(), d.in)
+		made.floats = l.memory.NewPackedHalf(d.out(), d.in())
 	}
 	for _, p := range d.parts {
-		half := l.half(p.name+".weight", p.out, d.in)
+		half := l.half(p.name+".weight", p.out, p.in)
 		b := l.floats(p.name+".bias", p.out)
 		if l.err != nil {
 			return linear{}
 		}
+		rows := half[p.rows.from*p.in+p.columns.from : (p.rows.to-1)*p.in+p.columns.to]
 		var s vec.Stats
 		if l.arithmetic == Int16 {
-			s = made.ints.SetHalf(len(bias), half)
+			s = made.ints.SetHalf(len(bias), rows, p.in)
 		} else {
-			s = made.floats.SetHalf(len(bias), half)
+			s = made.floats.SetHalf(len(bias), rows, p.in)
 		}
 		l.finite(p.name+".weight", s)
-		bias = append(bias, b...)
+		bias = append(bias, b[p.rows.from:p.rows.to]...)
 	}
 	if l.arithmetic == Int16 {
 		made.ints.Bias, made.ints.Block = bias, d.block
@@ -226,11 +285,16 @@ func (l *linear) feed(rows *vec.RowsI16, i int, x []float32, s vec.Stats) {
 	}
 }
 
-// apply sets dst to the layer of x, all of whose rows have been fed.
+// apply sets dst to the layer of x, all of whose rows have been fed, or adds to dst.
 func (l *linear) apply(dst, x []float32, rows *vec.RowsI16) {
-	if l.ints != nil {
+	switch {
+	case l.ints != nil && l.adds:
+		vec.AddMatMulI16(dst, rows, l.ints)
+	case l.ints != nil:
 		vec.MatMulI16(dst, rows, l.ints)
-		return
+	case l.adds:
+		vec.AddMatMulHalf(dst, x, l.floats)
+	default:
+		vec.MatMulHalf(dst, x, l.floats)
 	}
-	vec.MatMulHalf(dst, x, l.floats)
 }

@@ -30,6 +30,7 @@ type machine interface {
 	move(k *kernel, dst, src string)
 	add(k *kernel, dst, src string)
 	addImm(k *kernel, dst string, n int)
+	subtract(k *kernel, dst, src string)
 	shiftLeft(k *kernel, dst string, n int)
 	mulInto(k *kernel, dst, src string)
 	loadUint32(k *kernel, dst, base string)
@@ -42,7 +43,7 @@ type machine interface {
 	load(k *kernel, v, part int, base string)
 	loadHalf(k *kernel, v, part int, base string) // 16-bit floats, widened
 	store(k *kernel, v, part int, base string)
-	storeInt16(k *kernel, v, part int, base string) // rounded to nearest even
+	storeInt16(k *kernel, v, part int, base string) // of lanes that are integers
 	keepTail(k *kernel, v, part int, c string)      // the lanes beyond n become c
 	constant(k *kernel, v int, name string)
 	copyReg(k *kernel, dst, src int)

@@ -29,10 +29,11 @@ func (c constant) word() uint32 {
 var constants = []constant{
 	{name: "zero"},
 	{name: "one", value: 1},
-	{name: "minusHalf", value: -0.5},
 	{name: "minusInf", value: float32(math.Inf(-1))},
 	{name: "magnitude", bits: 0x7fffffff},
 	{name: "signBits", bits: 0x80808080},
+	{name: "lowHalf", bits: 0x0000ffff},
+	{name: "lowestInt", bits: 0x80000000},
 	{name: "lowHalves", bits: 0x0f0f0f0f}, // of bytes
 	{name: "ones16", bits: 0x00010001},
 
@@ -48,13 +49,25 @@ var constants = []constant{
 	{name: "exp2", value: 0.499991478},
 	{name: "exp1", value: 0.999999706},
 
-	// erfc: the coefficients of 7.1.26, halved.
-	{name: "erfP", value: 0.3275911 / math.Sqrt2},
-	{name: "erf1", value: 0.254829592 / 2},
-	{name: "erf2", value: -0.284496736 / 2},
-	{name: "erf3", value: 1.421413741 / 2},
-	{name: "erf4", value: -1.453152027 / 2},
-	{name: "erf5", value: 1.061405429 / 2},
+	// 2^r on |r| <= 1/2: the polynomial of degree 4, 3e-6, chosen likewise.
+	{name: "minusTwo", value: -2},
+	{name: "power4", value: 0.009582857601344585},
+	{name: "power3", value: 0.05590643733739853},
+	{name: "power2", value: 0.24024099111557007},
+	{name: "power1", value: 0.6931241750717163},
+
+	// -(1 - Φ(y))·e^(y²/2), the polynomial of degree 7 whose largest error, times y·e^(-y²/2),
+	// is least.
+	{name: "geluMost", value: 13},
+	{name: "halfLog2e", value: -math.Log2E / 2},
+	{name: "gelu0", value: -0.49988189339637756},
+	{name: "gelu1", value: 0.3973715305328369},
+	{name: "gelu2", value: -0.24286101758480072},
+	{name: "gelu3", value: 0.11711642146110535},
+	{name: "gelu4", value: -0.04231753572821617},
+	{name: "gelu5", value: 0.010399781167507172},
+	{name: "gelu6", value: -0.0015051288064569235},
+	{name: "gelu7", value: 9.496576967649162e-05},
 }
 
 // set is the mask of 16 lanes.
@@ -73,6 +86,7 @@ var tables = []struct {
 var kernels = []function{
 	dotKernel, dotsKernel, dotsAtKernel, axpyKernel, scaleKernel,
 	softmaxKernel, geluKernel, addNormKernel, statsKernel, quantI16Kernel, widenKernel,
+	longestRowKernel, columnSquaresKernel, packPairsKernel, softmaxI16Kernel,
 }
 
 var x86Kernels = []function{
@@ -80,6 +94,8 @@ var x86Kernels = []function{
 	tileKernel("tileF32Narrow", 2, floatWords),
 	tileKernel("tileF16", 3, halfWords),
 	tileKernel("tileI16", 3, integerWords),
+	tileKernel("tileI16Narrow", 2, integerWords),
+	tileKernel("tileI16Scores", 2, rawIntegerWords),
 	dotsI8Kernel,
 	dotsI8AtKernel,
 	dotsI4AtKernel,
@@ -95,6 +111,8 @@ var neonKernels = []function{
 	neonTile("tileF32Narrow", 2, floatWords),
 	neonTile("tileF16", 3, halfWords),
 	neonTile("tileI16", 3, integerWords),
+	neonTile("tileI16Narrow", 2, integerWords),
+	neonTile("tileI16Scores", 2, rawIntegerWords),
 	neonDotsI8,
 	neonDotsI8At,
 	neonDotsI4At,

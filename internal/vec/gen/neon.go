@@ -72,6 +72,7 @@ func (neon) storeResult(k *kernel, v, offset int, name string) {
 func (neon) move(k *kernel, dst, src string)        { k.emit("MOVD %s, %s", src, dst) }
 func (neon) add(k *kernel, dst, src string)         { k.emit("ADD %s, %s", src, dst) }
 func (neon) addImm(k *kernel, dst string, n int)    { k.emit("ADD $%d, %s", n, dst) }
+func (neon) subtract(k *kernel, dst, src string)    { k.emit("SUB %s, %s", src, dst) }
 func (neon) shiftLeft(k *kernel, dst string, n int) { k.emit("LSL $%d, %s", n, dst) }
 func (neon) mulInto(k *kernel, dst, src string)     { k.emit("MUL %s, %s", src, dst) }
 func (neon) loadUint32(k *kernel, dst, base string) { k.emit("MOVWU (%s), %s", base, dst) }
@@ -138,7 +139,6 @@ func (neon) storeInt16(k *kernel, v, part int, base string) {
 	if k.tail {
 		panic("storeInt16 has no tail")
 	}
-	k.word("fcvtns v%d.4s, v%d.4s", v, v)
 	k.word("sqxtn v%d.4h, v%d.4s", v, v)
 	k.emit("FMOVD F%d, %d(%s)", v, 8*part, base)
 }
@@ -171,9 +171,11 @@ func (neon) zero(k *kernel, v int) { k.word("eor v%d.16b, v%d.16b, v%d.16b", v, 
 
 var neonBinary = map[string]string{
 	"add": "fadd v%d.4s, v%d.4s, v%d.4s", "sub": "fsub v%d.4s, v%d.4s, v%d.4s",
-	"mul": "fmul v%d.4s, v%d.4s, v%d.4s", "div": "fdiv v%d.4s, v%d.4s, v%d.4s",
+	"mul": "fmul v%d.4s, v%d.4s, v%d.4s",
 	"max": "fmaxnm v%d.4s, v%d.4s, v%d.4s", // a number rather than a NaN, as on amd64
+	"min": "fmin v%d.4s, v%d.4s, v%d.4s",   // of a number and a NaN the NaN, as on amd64 in our order
 	"and": "and v%d.16b, v%d.16b, v%d.16b", "addInt": "add v%d.4s, v%d.4s, v%d.4s",
+	"subInt": "sub v%d.4s, v%d.4s, v%d.4s", "maxInt": "smax v%d.4s, v%d.4s, v%d.4s",
 }
 
 func (neon) binary(k *kernel, op string, dst, a, b int) { k.word(neonBinary[op], dst, a, b) }
@@ -187,6 +189,12 @@ func (neon) unary(k *kernel, op string, dst, a int) {
 	switch op {
 	case "exponent": // an integer into the place of a float's exponent
 		k.word("shl v%d.4s, v%d.4s, #23", dst, a)
+	case "high": // an integer into the high half
+		k.word("shl v%d.4s, v%d.4s, #16", dst, a)
+	case "round": // to the nearest integer, the even one of two
+		k.word("fcvtns v%d.4s, v%d.4s", dst, a)
+	case "float": // of an integer
+		k.word("scvtf v%d.4s, v%d.4s", dst, a)
 	default:
 		panic(op)
 	}

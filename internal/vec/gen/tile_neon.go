@@ -74,6 +74,9 @@ func (n *neonTileOf) sum(row, column, half int) int {
 // field loads a field of the arguments.
 func (n *neonTileOf) field(r, name string) { n.emit("MOVD tile_%s(%s), %s", name, n.t, r) }
 
+// integers reports whether the words are pairs of integers.
+func (n *neonTileOf) integers() bool { return n.of == integerWords || n.of == rawIntegerWords }
+
 func (n *neonTileOf) write() {
 	n.start()
 	prefix := fmt.Sprintf("r%d", n.rows)
@@ -111,44 +114,46 @@ func (n *neonTileOf) write() {
 	switch {
 	case n.of == integerWords:
 		n.toFloats()
-	case n.columns == 2:
+	case n.of == floatWords && n.columns == 2:
 		n.scaleRows()
 	}
 	n.finish()
 }
 
-// start loads the pointers and sets the sums: a float's to the bias.
+// start loads the pointers and sets the sums: a float's to the bias, or to what the result
+// was.
 func (n *neonTileOf) start() {
-	bias, lda := n.steps, n.fetches
+	start, startStep, lda := n.steps, n.bStep, n.fetches
 	n.field(n.a[0], "a")
 	n.field(lda, "lda")
 	for r := 1; r < n.rows; r++ {
 		n.emit("ADD %s, %s, %s", lda, n.a[r-1], n.a[r])
 	}
 	n.field(n.b, "b")
-	n.field(n.bStep, "bStep")
 	n.field(n.next, "next")
 	if n.of == halfWords {
 		n.field(n.widened, "widened")
 	}
-	if n.of != integerWords {
-		n.field(bias, "bias")
+	if !n.integers() {
+		n.field(startStep, "startStep")
 	}
 	for c := range n.columns {
-		if n.of != integerWords {
-			n.emit("FLDPQ %d(%s), (F%d, F%d)", 32*c, bias, n.sum(0, c, 0), n.sum(0, c, 1))
-		}
-		for half := range 2 {
+		if n.integers() {
 			for r := range n.rows {
-				switch {
-				case n.of == integerWords:
-					n.zero(n.kernel, n.sum(r, c, half))
-				case r > 0:
-					n.copyReg(n.kernel, n.sum(r, c, half), n.sum(0, c, half))
-				}
+				n.zero(n.kernel, n.sum(r, c, 0))
+				n.zero(n.kernel, n.sum(r, c, 1))
+			}
+			continue
+		}
+		n.field(start, fmt.Sprintf("start%d", c))
+		for r := range n.rows {
+			n.emit("FLDPQ (%s), (F%d, F%d)", start, n.sum(r, c, 0), n.sum(r, c, 1))
+			if r < n.rows-1 {
+				n.emit("ADD %s, %s", startStep, start)
 			}
 		}
 	}
+	n.field(n.bStep, "bStep")
 }
 
 // fetch asks for the lines of one step of the next panel, for the second cache: the first
@@ -175,7 +180,7 @@ func (n *neonTileOf) block(before func()) {
 func (n *neonTileOf) step(s int) {
 	for c := range n.columns {
 		b := neonB + c%2*2
-		if n.of != integerWords {
+		if !n.integers() {
 			if n.of == halfWords {
 				n.emit("FMOVQ %d(%s), F%d", 16*c, n.b, b+1)
 				n.word("fcvtl v%d.4s, v%d.4h", b, b+1)
@@ -199,7 +204,7 @@ func (n *neonTileOf) step(s int) {
 			}
 		}
 	}
-	if n.of != integerWords {
+	if !n.integers() {
 		n.emit("ADD %s, %s", n.bStep, n.b)
 	}
 	if n.of == halfWords {
@@ -207,11 +212,11 @@ func (n *neonTileOf) step(s int) {
 	}
 }
 
-// toFloats makes sum · scale of the column · scale of the row + bias.
+// toFloats makes sum · scale of the column · scale of the row + start.
 func (n *neonTileOf) toFloats() {
-	const rowScales, temp, scales, biases = neonA, neonA + 1, neonB, neonB + 2
-	bias, bScale, aScale := n.b, n.bStep, n.next
-	n.field(bias, "bias")
+	const rowScales, scales, starts = neonA, neonB, neonB + 2 // two registers each but for the first
+	start, startStep, bScale, aScale := n.b, n.steps, n.bStep, n.next
+	n.field(startStep, "startStep")
 	n.field(bScale, "bScale")
 	n.field(aScale, "aScale")
 	for r := range n.rows {
@@ -219,15 +224,18 @@ func (n *neonTileOf) toFloats() {
 	}
 	for c := range n.columns {
 		n.emit("FLDPQ %d(%s), (F%d, F%d)", 32*c, bScale, scales, scales+1)
-		n.emit("FLDPQ %d(%s), (F%d, F%d)", 32*c, bias, biases, biases+1)
+		n.field(start, fmt.Sprintf("start%d", c))
 		for r := range n.rows {
+			n.emit("FLDPQ (%s), (F%d, F%d)", start, starts, starts+1)
+			if r < n.rows-1 {
+				n.emit("ADD %s, %s", startStep, start)
+			}
 			for half := range 2 {
 				sum := n.sum(r, c, half)
 				n.word("scvtf v%d.4s, v%d.4s", sum, sum)
 				n.word("fmul v%d.4s, v%d.4s, v%d.4s", sum, sum, scales+half)
-				n.copyReg(n.kernel, temp, biases+half)
-				n.word("fmla v%d.4s, v%d.4s, v%d.s[%d]", temp, sum, rowScales, r)
-				n.copyReg(n.kernel, sum, temp)
+				n.word("fmla v%d.4s, v%d.4s, v%d.s[%d]", starts+half, sum, rowScales, r)
+				n.copyReg(n.kernel, sum, starts+half)
 			}
 		}
 	}

@@ -21,12 +21,13 @@ const (
 	floatWords words = iota
 	halfWords
 	integerWords
+	rawIntegerWords // of which the sums are left as they are
 )
 
 // tileKernel returns the tile with columns registers wide.
 func tileKernel(name string, columns int, of words) function {
 	return function{
-		name: name, params: "t *tile", driven: true, vnni: of == integerWords,
+		name: name, params: "t *tile", driven: true, vnni: of == integerWords || of == rawIntegerWords,
 		body: func(k *kernel) {
 			m := k.machine.(x86)
 			t := "R13"
@@ -57,7 +58,7 @@ func (m x86) tileRows() int {
 }
 
 func x86Tile(k *kernel, m x86, t string, rows, columns int, of words) {
-	int16s := of == integerWords
+	int16s := of == integerWords || of == rawIntegerWords
 	const (
 		a, a4, lda, lda3 = "BX", "CX", "DX", "SI"
 		b, bStep, steps  = "DI", "R8", "R9"
@@ -85,18 +86,24 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, of words) {
 		k.emit("MOVQ tile_widened(%s), %s", t, widened)
 	}
 
-	// A float's sum starts at the bias.
+	// A float's sum starts at the bias, or at what the result was.
 	if !int16s {
-		k.emit("MOVQ tile_bias(%s), R12", t)
+		k.emit("MOVQ tile_startStep(%s), R12", t)
 	}
 	for c := range columns {
 		if int16s {
 			k.emit("VPXOR X%d, X%d, X%d", c, c, c)
-		} else {
-			k.emit("VMOVUPS %d(R12), %s", c*m.width(), sum(0, c))
+			for r := 1; r < rows; r++ {
+				k.emit("VMOVAPS %s, %s", sum(0, c), sum(r, c))
+			}
+			continue
 		}
-		for r := 1; r < rows; r++ {
-			k.emit("VMOVAPS %s, %s", sum(0, c), sum(r, c))
+		k.emit("MOVQ tile_start%d(%s), R11", c, t)
+		for r := range rows {
+			k.emit("VMOVUPS (R11), %s", sum(r, c))
+			if r < rows-1 {
+				k.emit("ADDQ R12, R11")
+			}
 		}
 	}
 
@@ -108,7 +115,7 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, of words) {
 	line := columns * m.width() // bytes of a step of words
 	step := func(s int) {
 		bAt := func(c int) string { return indexed(c*m.width(), b, bStep, bStep3, s) }
-		narrow := int16s && !m.wide // no register is left for a product: B stays in memory
+		narrow := int16s && !m.wide && columns == 3 // no register is left for a product: B stays in memory
 		for c := range columns {
 			switch {
 			case of == halfWords:
@@ -130,7 +137,7 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, of words) {
 					k.emit("VFMADD231PS %s, %s, %s", bReg(c), aReg, sum(r, c))
 				case m.vnni:
 					k.emit("VPDPWSSD %s, %s, %s", bReg(c), aReg, sum(r, c))
-				case m.wide:
+				case !narrow:
 					k.emit("VPMADDWD %s, %s, %s", bReg(c), aReg, product)
 					k.emit("VPADDD %s, %s, %s", product, sum(r, c), sum(r, c))
 				default:
@@ -190,21 +197,28 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, of words) {
 	k.emit("ANDQ $3, %s", steps)
 	loop("rest", steps, 1, 0)
 
-	// Integers become floats: sum · scale of the column · scale of the row + bias.
-	if int16s {
-		k.emit("MOVQ tile_bias(%s), R12", t)
+	// Integers become floats: sum · scale of the column · scale of the row + start.
+	if of == integerWords {
+		starts := []string{"R10", "R11", "R12"}[:columns]
+		for c, start := range starts {
+			k.emit("MOVQ tile_start%d(%s), %s", c, t, start)
+		}
+		k.emit("MOVQ tile_startStep(%s), R8", t)
 		k.emit("MOVQ tile_bScale(%s), BX", t)
 		k.emit("MOVQ tile_aScale(%s), CX", t)
 		for r := range rows {
 			k.emit("VBROADCASTSS %d(CX), %s", 4*r, aReg)
-			for c := range columns {
+			for c, start := range starts {
 				k.emit("VCVTDQ2PS %s, %s", sum(r, c), sum(r, c))
 				k.emit("VMULPS %d(BX), %s, %s", c*m.width(), sum(r, c), sum(r, c))
-				k.emit("VFMADD213PS %d(R12), %s, %s", c*m.width(), aReg, sum(r, c))
+				k.emit("VFMADD213PS (%s), %s, %s", start, aReg, sum(r, c))
+				if r < rows-1 {
+					k.emit("ADDQ R8, %s", start)
+				}
 			}
 		}
 	}
-	if columns == 2 {
+	if of == floatWords && columns == 2 {
 		k.emit("MOVQ tile_aScale(%s), CX", t)
 		for r := range rows {
 			k.emit("VBROADCASTSS %d(CX), %s", 4*r, aReg)

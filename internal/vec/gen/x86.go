@@ -77,6 +77,7 @@ func (m x86) storeResult(k *kernel, v, offset int, name string) {
 func (m x86) move(k *kernel, dst, src string)        { k.emit("MOVQ %s, %s", src, dst) }
 func (m x86) add(k *kernel, dst, src string)         { k.emit("ADDQ %s, %s", src, dst) }
 func (m x86) addImm(k *kernel, dst string, n int)    { k.emit("ADDQ $%d, %s", n, dst) }
+func (m x86) subtract(k *kernel, dst, src string)    { k.emit("SUBQ %s, %s", src, dst) }
 func (m x86) shiftLeft(k *kernel, dst string, n int) { k.emit("SHLQ $%d, %s", n, dst) }
 func (m x86) mulInto(k *kernel, dst, src string)     { k.emit("IMULQ %s, %s", src, dst) }
 func (m x86) loadUint32(k *kernel, dst, base string) { k.emit("MOVL (%s), %s", base, dst) }
@@ -146,11 +147,9 @@ func (m x86) storeInt16(k *kernel, v, part int, base string) {
 		panic("storeInt16 has no tail")
 	}
 	if m.wide {
-		k.emit("VCVTPS2DQ %s, %s", m.v(v), m.v(v))
 		k.emit("VPMOVSDW %s, (%s)", m.v(v), base)
 		return
 	}
-	k.emit("VCVTPS2DQ %s, %s", m.v(v), m.v(v))
 	k.emit("VEXTRACTI128 $1, %s, X15", m.v(v))
 	k.emit("VPACKSSDW X15, X%d, X%d", v, v)
 	k.emit("VMOVDQU X%d, %d(%s)", v, part*16, base)
@@ -190,7 +189,7 @@ func (m x86) zero(k *kernel, v int)           { k.emit("VXORPS X%d, X%d, X%d", v
 
 var x86Binary = map[string]string{
 	"add": "VADDPS", "sub": "VSUBPS", "mul": "VMULPS", "div": "VDIVPS",
-	"max": "VMAXPS", "min": "VMINPS", "and": "VANDPS", "addInt": "VPADDD",
+	"max": "VMAXPS", "min": "VMINPS", "and": "VANDPS", "addInt": "VPADDD", "subInt": "VPSUBD", "maxInt": "VPMAXSD",
 }
 
 func (m x86) binary(k *kernel, op string, dst, a, b int) {
@@ -205,6 +204,12 @@ func (m x86) unary(k *kernel, op string, dst, a int) {
 	switch op {
 	case "exponent": // an integer into the place of a float's exponent
 		k.emit("VPSLLD $23, %s, %s", m.v(a), m.v(dst))
+	case "high": // an integer into the high half
+		k.emit("VPSLLD $16, %s, %s", m.v(a), m.v(dst))
+	case "round": // to the nearest integer, the even one of two
+		k.emit("VCVTPS2DQ %s, %s", m.v(a), m.v(dst))
+	case "float": // of an integer
+		k.emit("VCVTDQ2PS %s, %s", m.v(a), m.v(dst))
 	default:
 		panic(op)
 	}
