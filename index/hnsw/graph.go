@@ -34,7 +34,8 @@ type Options struct {
 	// EfConstruction is the breadth of the walk that finds a new node's links. 0 is
 	// 100.
 	EfConstruction int
-	// EfSearch is the breadth of a search that names none. 0 is 64.
+	// EfSearch is the breadth of a search that names none. 0 is 64. A search whose
+	// query is easy ends sooner, a hard one may take four times as much.
 	EfSearch int
 }
 

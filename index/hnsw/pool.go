@@ -13,6 +13,9 @@ type pool struct {
 	size int     // most that are kept
 	next int     // none before it is unexpanded
 
+	keep   entry // what is below it is not kept
+	expand entry // what is below it is not expanded
+
 	better []entry // of a batch: those that exceed floor
 }
 
@@ -35,14 +38,15 @@ func (e entry) score() int32 { return int32(uint32(e>>32) ^ 1<<31) }
 // reset empties the pool for at most size nodes.
 func (p *pool) reset(size int) {
 	p.keys, p.size, p.next = slices.Grow(p.keys[:0], size), size, 0
+	p.keep, p.expand = 0, 0
 }
 
 // floor is what a new entry must exceed.
 func (p *pool) floor() entry {
 	if len(p.keys) < p.size {
-		return 0
+		return p.keep
 	}
-	return p.keys[len(p.keys)-1]
+	return max(p.keep, p.keys[len(p.keys)-1])
 }
 
 // insertAll puts in those nodes of a batch whose scores suffice. None may be in the pool.
@@ -82,10 +86,14 @@ func (p *pool) insert(e entry) {
 	p.next = min(p.next, at)
 }
 
-// take marks the best unexpanded node as expanded and returns it.
+// take marks the best unexpanded node as expanded and returns it, unless it is too far.
 func (p *pool) take() (pos uint32, ok bool) {
 	for i := p.next; i < len(p.keys); i++ {
 		if p.keys[i]&expanded == 0 {
+			if p.keys[i] < p.expand {
+				p.next = i
+				return 0, false
+			}
 			p.keys[i] |= expanded
 			p.next = i + 1
 			return p.keys[i].pos(), true

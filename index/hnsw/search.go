@@ -21,7 +21,13 @@ const (
 	retry = 4
 	// sigmas is how far below the K-th best, in standard deviations of the codes'
 	// error, a node is still ranked in float32.
-	sigmas = 6
+	sigmas = 5
+	// reach is by how much the breadth of a walk that has a goal may exceed the breadth
+	// that was asked for: what easy queries leave, hard ones may take.
+	reach = 4
+	// leastSlack and slackStep are the slack of a goal: at a breadth of K, and what each
+	// doubling of the breadth adds.
+	leastSlack, slackStep = .005, .028
 )
 
 // Search implements index.Index: a walk over the codes, and the best ranked again in
@@ -101,16 +107,16 @@ func (g *Graph) walk(q []float32, k, ef int, allow *index.Set) []index.Hit {
 		w = &walker{}
 	}
 	defer g.walkers.Put(w)
-	if w.half = len(c.half) > 0; w.half {
-		w.query = w.room(quant.HalfStride(len(q)))
-		c.steps.Query(w.query, q)
-	} else {
-		w.query = w.room(c.rows.Stride())
-		quant.Query(w.query, q)
+	w.ask(c, q)
+	w.goal.aim(c, k, ef, allow)
+	w.find(c, min(reach*ef, maxEf))
+	if !w.candidates(c, k, allow) {
+		// What counts is rarer around the query than elsewhere, and farther than the
+		// walk went.
+		w.goal.rank = 0
+		w.find(c, ef)
+		w.candidates(c, k, allow)
 	}
-	w.find(c, ef)
-
-	w.candidates(c, k, allow)
 	w.floats = slices.Grow(w.floats[:0], len(w.rows))[:len(w.rows)]
 	c.rows.Scores(w.floats, q, w.rows)
 	best := table.NewTop(k)
@@ -120,21 +126,54 @@ func (g *Graph) walk(q []float32, k, ef int, allow *index.Set) []index.Hit {
 	return hits(best.Hits())
 }
 
+// ask makes the walker ready to compare q with codes.
+func (w *walker) ask(c *core, q []float32) {
+	length := float64(vec.Norm(q))
+	if w.half = len(c.half) > 0; w.half {
+		w.query = w.room(quant.HalfStride(len(q)))
+		scale, offset := c.steps.Query(w.query, q)
+		w.goal.self = (length - offset) * scale
+		w.goal.noise = quant.HalfError * math.Sqrt(float64(vec.DotI8(w.query, w.query)))
+		return
+	}
+	w.query = w.room(c.rows.Stride())
+	own, stored := float64(quant.Query(w.query, q)), float64(c.rows.Scale())
+	w.goal.self = length * own * stored
+	// stored is the length of a row's codes.
+	w.goal.noise = quant.Error * math.Sqrt(float64(vec.DotI8(w.query, w.query))+stored*stored)
+}
+
 // room is n codes of the walker's own.
 func (w *walker) room(n int) []int8 {
 	w.own = slices.Grow(w.own[:0], n)[:n]
 	return w.own
 }
 
+// aim sets the goal of a walk that is to find k rows with a breadth of ef. Where some rows
+// do not count, as many nodes more are looked for as it takes to have k of them, twice
+// over for the chance of it.
+func (g *goal) aim(c *core, k, ef int, allow *index.Set) {
+	rows, counted := c.rows.Rows(), c.rows.Alive()
+	if allow != nil {
+		counted = min(counted, allow.Len())
+	}
+	g.rank = k
+	if counted < rows {
+		g.rank = 2 * scaled(k, rows, counted)
+	}
+	g.slack = leastSlack + slackStep*max(0, math.Log2(float64(ef)/float64(scaled(k, rows, counted))))
+}
+
 // candidates leaves in w.rows those that may be among the best k: the rows of the first
 // k nodes that have one which is alive and allowed, and of those after them that the
-// error of the codes may have put there.
-func (w *walker) candidates(c *core, k int, allow *index.Set) {
+// error of the codes may have put there. It reports whether the walk went as far as its
+// goal supposed: whether these k are among the nodes that it was bounded by.
+func (w *walker) candidates(c *core, k int, allow *index.Set) (enough bool) {
 	w.rows = w.rows[:0]
 	nodes, floor := 0, int32(math.MinInt32)
-	for _, e := range w.pool.keys {
+	for i, e := range w.pool.keys {
 		if e.score() < floor {
-			return
+			break
 		}
 		before := len(w.rows)
 		c.chained(e.pos(), func(row uint32) {
@@ -146,17 +185,9 @@ func (w *walker) candidates(c *core, k int, allow *index.Set) {
 			continue
 		}
 		if nodes++; nodes == k {
-			floor = e.score() - int32(sigmas*w.noise(c))
+			floor = e.score() - int32(sigmas*w.goal.noise)
+			enough = i < w.goal.rank
 		}
 	}
-}
-
-// noise is the standard deviation of the error of a score.
-func (w *walker) noise(c *core) float64 {
-	squares := float64(vec.DotI8(w.query, w.query))
-	if w.half {
-		return quant.HalfError * math.Sqrt(squares)
-	}
-	scale := float64(c.rows.Scale()) // the length of a row's codes
-	return quant.Error * math.Sqrt(squares+scale*scale)
+	return enough || w.pool.expand == 0
 }

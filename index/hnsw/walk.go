@@ -1,6 +1,7 @@
 package hnsw
 
 import (
+	"math"
 	"slices"
 
 	"github.com/seed-9f29d379/akin/internal/vec"
@@ -22,6 +23,37 @@ type walker struct {
 	rows   []uint32 // their rows, in levels above 0
 	scores []int32
 	floats []float32 // scores of the last ranking
+	goal   goal
+}
+
+// goal says when a walk has found what it is for, before its breadth is exhausted: no
+// node is expanded whose distance is more than 1 + slack times that of the rank-th best
+// (Al-Jazzazi et al., Distance Adaptive Beam Search, arXiv 2505.15636). A fixed breadth
+// spends on every query what only the hard ones need. The zero goal ends no walk.
+type goal struct {
+	rank  int
+	slack float64
+	self  float64 // score of a node at the place of the query
+	noise float64 // standard deviation of the error of a score
+	last  int32   // score of the rank-th best for which the pool's bounds were set
+}
+
+// bound sets the pool's bounds. What the error of the codes may put among the best is
+// kept.
+func (g *goal) bound(p *pool) {
+	if g.rank == 0 || len(p.keys) < g.rank {
+		return
+	}
+	score := p.keys[g.rank-1].score()
+	if score == g.last && p.expand > 0 {
+		return
+	}
+	g.last = score
+	// Of unit vectors the squared distance is twice what the score lacks.
+	far := (1+g.slack)*(1+g.slack) - 1
+	expand := max(math.MinInt32, float64(score)-far*max(0, g.self-float64(score)))
+	keep := max(math.MinInt32, min(expand, float64(score)-sigmas*g.noise))
+	p.expand, p.keep = newEntry(int32(expand), maxPosition), newEntry(int32(keep), maxPosition)
 }
 
 // start puts the entry point into the pool.
@@ -42,6 +74,9 @@ func (w *walker) walk(c *core, l *level) {
 	w.batch = slices.Grow(w.batch[:0], 2*l.width)
 	for {
 		w.batch = w.batch[:0]
+		if l.rows == nil {
+			w.goal.bound(&w.pool)
+		}
 		taken := 0
 		for ; taken < 2; taken++ {
 			pos, ok := w.pool.take()
@@ -118,6 +153,7 @@ func (w *walker) descend(c *core, l int, ef int) {
 		return 0
 	})
 	p.keys, p.size, p.next = slices.Grow(kept, max(0, ef-len(kept))), ef, 0
+	p.keep, p.expand = 0, 0
 }
 
 // find leaves in the pool the best ef nodes of level 0.
