@@ -106,13 +106,7 @@ func TestProductsStayWithinTheirSlices(t *testing.T) {
 						ints := vec.NewPackedI16(n, k)
 						ints.SetHalf(0, half[end], k)
 						ints.Bias = bias[end]
-						var rows vec.RowsI16
-						rows.Resize(m, k)
-						for i := range m {
-							row := a[end][i*k : (i+1)*k]
-							rows.Set(i, row, vec.Measure(row), ints)
-						}
-						vec.MatMulI16(dst[end], &rows, ints)
+						vec.MatMulI16(dst[end], rowsFor(a[end], m, k, ints), ints)
 					}
 				}
 			})

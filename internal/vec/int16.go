@@ -125,19 +125,20 @@ func (r *RowsI16) Resize(m, k int) {
 	r.scale = grow(r.scale, m)
 }
 
-// Set sets row i to x, of which s are the Stats, for the product with b: as many bits as
-// 16 hold, and as keep the product's sums within 32.
-func (r *RowsI16) Set(i int, x []float32, s Stats, b *PackedI16) {
-	// The scale at which the row is as long as it may be; see longest.
-	room := (math.MaxInt32-1)/max(b.norm, 1) - 0.5*math.Sqrt(float64(r.k))
-	scale := max(float64(s.Top)/math.MaxInt16, math.Sqrt(float64(s.Squares))*(1+squaresError)/room)
-	inverse := float32(0)
-	if scale > 0 {
-		inverse = float32(1 / scale)
+// Set sets rows from first on to x, which holds whole rows, for the product with b: as many
+// bits as 16 hold, and as keep the product's sums within 32.
+func (r *RowsI16) Set(first int, x []float32, b *PackedI16) {
+	rows := len(x) / max(r.k, 1)
+	if rows*r.k != len(x) || r.k != b.k || first < 0 || first+rows > len(r.scale) {
+		panic(fmt.Sprintf("vec: setting rows of [%d, %d] from %d on with %d elements for a matrix of %d", len(r.scale), r.k, first, len(x), b.k))
 	}
-	r.scale[i] = float32(scale)
-	quantI16(r.codes[i*r.k:(i+1)*r.k], x, inverse)
+	// The scale at which a row is as long as it may be; see longest.
+	room := (math.MaxInt32-1)/max(b.norm, 1) - 0.5*math.Sqrt(float64(r.k))
+	quantRows(r.codes[first*r.k:(first+rows)*r.k], x, r.scale[first:first+rows], r.k, 1.0/math.MaxInt16, float32((1+squaresError)/room), leastScale)
 }
+
+// leastScale is the scale of a row of zeros, or of next to nothing.
+const leastScale = 1e-30
 
 // MatMulI16 sets dst [m, n] to a [m, k] · bᵀ plus the bias, on the calling goroutine.
 func MatMulI16(dst []float32, a *RowsI16, b *PackedI16) { matMulI16(dst, a, b, false) }

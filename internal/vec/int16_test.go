@@ -30,14 +30,9 @@ func TestMatMulI16AtEverySize(t *testing.T) {
 						b := vec.NewPackedI16(n, k)
 						b.Bias = bias
 						b.SetHalf(0, half, k)
-						var rows vec.RowsI16
-						rows.Resize(m, k)
-						for i := range m {
-							row := a[i*k : (i+1)*k]
-							rows.Set(i, row, vec.Measure(row), b)
-						}
+						rows := rowsFor(a, m, k, b)
 						got = make([]float32, m*n)
-						vec.MatMulI16(got, &rows, b)
+						vec.MatMulI16(got, rows, b)
 						return got
 					})
 					want := make([]float32, m*n)
@@ -72,11 +67,9 @@ func TestMatMulI16OfTheLargestValuesDoesNotOverflow(t *testing.T) {
 	eachLevel(t, func(t *testing.T) {
 		b := vec.NewPackedI16(n, k)
 		b.SetHalf(0, half, k)
-		var rows vec.RowsI16
-		rows.Resize(1, k)
-		rows.Set(0, a, vec.Measure(a), b)
+		rows := rowsFor(a, 1, k, b)
 		got := make([]float32, n)
-		vec.MatMulI16(got, &rows, b)
+		vec.MatMulI16(got, rows, b)
 		for j, v := range got {
 			if want := float32(1000 * k); math.Abs(float64(v-want)) > float64(want)*1e-3 {
 				t.Fatalf("column %d is %v, want about %v", j, v, want)
@@ -103,11 +96,6 @@ func productI16(m, n, k int) func() {
 	half, _ := halves(n*k, 2)
 	p := vec.NewArena(vec.MatrixSize(n, k)).NewPackedI16(n, k)
 	p.SetHalf(0, half, k)
-	var rows vec.RowsI16
-	rows.Resize(m, k)
-	for i := range m {
-		row := a[i*k : (i+1)*k]
-		rows.Set(i, row, vec.Measure(row), p)
-	}
-	return func() { vec.MatMulI16(dst, &rows, p) }
+	rows := rowsFor(a, m, k, p)
+	return func() { vec.MatMulI16(dst, rows, p) }
 }

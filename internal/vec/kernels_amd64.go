@@ -39,16 +39,16 @@ func softmaxAVX2(x []float32, stride, n int, inverse []float32)
 func softmaxAVX512(x []float32, stride, n int, inverse []float32)
 
 //go:noescape
-func geluAVX2(x []float32) (top, squares float32)
+func geluAVX2(x []float32)
 
 //go:noescape
-func geluAVX512(x []float32) (top, squares float32)
+func geluAVX512(x []float32)
 
 //go:noescape
-func addNormAVX2(x, y, weight, bias []float32, count, eps float32) (top, squares float32)
+func addNormAVX2(x, y, weight, bias []float32, count, eps float32)
 
 //go:noescape
-func addNormAVX512(x, y, weight, bias []float32, count, eps float32) (top, squares float32)
+func addNormAVX512(x, y, weight, bias []float32, count, eps float32)
 
 //go:noescape
 func statsAVX2(x []float32) (top, squares float32)
@@ -61,6 +61,12 @@ func quantI16AVX2(dst []int16, x []float32, inverse float32)
 
 //go:noescape
 func quantI16AVX512(dst []int16, x []float32, inverse float32)
+
+//go:noescape
+func quantRowsAVX2(dst []int16, x, scales []float32, n int, perTop, perLength, least float32)
+
+//go:noescape
+func quantRowsAVX512(dst []int16, x, scales []float32, n int, perTop, perLength, least float32)
 
 //go:noescape
 func widenAVX2(dst []float32, half []uint16)
@@ -269,29 +275,29 @@ func softmax(x []float32, stride, n int, inverse []float32) {
 	}
 }
 
-func gelu(x []float32) (top, squares float32) {
+func gelu(x []float32) {
 	switch level {
 	case AVX2:
-		return geluAVX2(x)
+		geluAVX2(x)
 	case AVX512:
-		return geluAVX512(x)
+		geluAVX512(x)
 	case VNNI:
-		return geluAVX512(x)
+		geluAVX512(x)
 	default:
-		return geluGo(x)
+		geluGo(x)
 	}
 }
 
-func addNorm(x, y, weight, bias []float32, count, eps float32) (top, squares float32) {
+func addNorm(x, y, weight, bias []float32, count, eps float32) {
 	switch level {
 	case AVX2:
-		return addNormAVX2(x, y, weight, bias, count, eps)
+		addNormAVX2(x, y, weight, bias, count, eps)
 	case AVX512:
-		return addNormAVX512(x, y, weight, bias, count, eps)
+		addNormAVX512(x, y, weight, bias, count, eps)
 	case VNNI:
-		return addNormAVX512(x, y, weight, bias, count, eps)
+		addNormAVX512(x, y, weight, bias, count, eps)
 	default:
-		return addNormGo(x, y, weight, bias, count, eps)
+		addNormGo(x, y, weight, bias, count, eps)
 	}
 }
 
@@ -318,6 +324,19 @@ func quantI16(dst []int16, x []float32, inverse float32) {
 		quantI16AVX512(dst, x, inverse)
 	default:
 		quantI16Go(dst, x, inverse)
+	}
+}
+
+func quantRows(dst []int16, x, scales []float32, n int, perTop, perLength, least float32) {
+	switch level {
+	case AVX2:
+		quantRowsAVX2(dst, x, scales, n, perTop, perLength, least)
+	case AVX512:
+		quantRowsAVX512(dst, x, scales, n, perTop, perLength, least)
+	case VNNI:
+		quantRowsAVX512(dst, x, scales, n, perTop, perLength, least)
+	default:
+		quantRowsGo(dst, x, scales, n, perTop, perLength, least)
 	}
 }
 

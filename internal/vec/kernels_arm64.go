@@ -21,16 +21,19 @@ func scaleNEON(x []float32, a float32)
 func softmaxNEON(x []float32, stride, n int, inverse []float32)
 
 //go:noescape
-func geluNEON(x []float32) (top, squares float32)
+func geluNEON(x []float32)
 
 //go:noescape
-func addNormNEON(x, y, weight, bias []float32, count, eps float32) (top, squares float32)
+func addNormNEON(x, y, weight, bias []float32, count, eps float32)
 
 //go:noescape
 func statsNEON(x []float32) (top, squares float32)
 
 //go:noescape
 func quantI16NEON(dst []int16, x []float32, inverse float32)
+
+//go:noescape
+func quantRowsNEON(dst []int16, x, scales []float32, n int, perTop, perLength, least float32)
 
 //go:noescape
 func widenNEON(dst []float32, half []uint16)
@@ -134,21 +137,21 @@ func softmax(x []float32, stride, n int, inverse []float32) {
 	}
 }
 
-func gelu(x []float32) (top, squares float32) {
+func gelu(x []float32) {
 	switch level {
 	case NEON:
-		return geluNEON(x)
+		geluNEON(x)
 	default:
-		return geluGo(x)
+		geluGo(x)
 	}
 }
 
-func addNorm(x, y, weight, bias []float32, count, eps float32) (top, squares float32) {
+func addNorm(x, y, weight, bias []float32, count, eps float32) {
 	switch level {
 	case NEON:
-		return addNormNEON(x, y, weight, bias, count, eps)
+		addNormNEON(x, y, weight, bias, count, eps)
 	default:
-		return addNormGo(x, y, weight, bias, count, eps)
+		addNormGo(x, y, weight, bias, count, eps)
 	}
 }
 
@@ -167,6 +170,15 @@ func quantI16(dst []int16, x []float32, inverse float32) {
 		quantI16NEON(dst, x, inverse)
 	default:
 		quantI16Go(dst, x, inverse)
+	}
+}
+
+func quantRows(dst []int16, x, scales []float32, n int, perTop, perLength, least float32) {
+	switch level {
+	case NEON:
+		quantRowsNEON(dst, x, scales, n, perTop, perLength, least)
+	default:
+		quantRowsGo(dst, x, scales, n, perTop, perLength, least)
 	}
 }
 

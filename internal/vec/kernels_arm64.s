@@ -2652,258 +2652,234 @@ l28:
 l27:
 	RET
 
-// func geluNEON(x []float32) (top, squares float32)
-TEXT ·geluNEON(SB), NOSPLIT, $0-32
+// func geluNEON(x []float32)
+TEXT ·geluNEON(SB), NOSPLIT, $0-24
 	MOVD $constants<>(SB), R25
 	MOVD x_base+0(FP), R0
 	MOVD x_len+8(FP), R1
-	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
-	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
-	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
-	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
-	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
-	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
-	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
-	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	CMP $16, R1
 	BLT l3
 l2:
-	FMOVQ 0(R0), F8
-	FMOVQ 16(R0), F9
-	FMOVQ 32(R0), F10
-	FMOVQ 48(R0), F11
-	FMOVQ 368(R25), F16 // geluMost
-	FMOVQ 368(R25), F17 // geluMost
-	FMOVQ 368(R25), F18 // geluMost
-	FMOVQ 368(R25), F19 // geluMost
+	FMOVQ 0(R0), F0
+	FMOVQ 16(R0), F1
+	FMOVQ 32(R0), F2
+	FMOVQ 48(R0), F3
+	FMOVQ 368(R25), F8 // geluMost
+	FMOVQ 368(R25), F9 // geluMost
+	FMOVQ 368(R25), F10 // geluMost
+	FMOVQ 368(R25), F11 // geluMost
 	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d0c // and v12.16b, v8.16b, v31.16b
+	WORD $0x4e3f1c04 // and v4.16b, v0.16b, v31.16b
 	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d2d // and v13.16b, v9.16b, v31.16b
+	WORD $0x4e3f1c25 // and v5.16b, v1.16b, v31.16b
 	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d4e // and v14.16b, v10.16b, v31.16b
+	WORD $0x4e3f1c46 // and v6.16b, v2.16b, v31.16b
 	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d6f // and v15.16b, v11.16b, v31.16b
-	WORD $0x4eacf60c // fmin v12.4s, v16.4s, v12.4s
-	WORD $0x4eadf62d // fmin v13.4s, v17.4s, v13.4s
-	WORD $0x4eaef64e // fmin v14.4s, v18.4s, v14.4s
-	WORD $0x4eaff66f // fmin v15.4s, v19.4s, v15.4s
-	WORD $0x6e2cdd90 // fmul v16.4s, v12.4s, v12.4s
-	WORD $0x6e2dddb1 // fmul v17.4s, v13.4s, v13.4s
-	WORD $0x6e2eddd2 // fmul v18.4s, v14.4s, v14.4s
-	WORD $0x6e2fddf3 // fmul v19.4s, v15.4s, v15.4s
-	FMOVQ 192(R25), F20 // rounding
-	FMOVQ 192(R25), F21 // rounding
-	FMOVQ 192(R25), F22 // rounding
-	FMOVQ 192(R25), F23 // rounding
-	FMOVQ 192(R25), F24 // rounding
-	FMOVQ 192(R25), F25 // rounding
-	FMOVQ 192(R25), F26 // rounding
-	FMOVQ 192(R25), F27 // rounding
+	WORD $0x4e3f1c67 // and v7.16b, v3.16b, v31.16b
+	WORD $0x4ea4f504 // fmin v4.4s, v8.4s, v4.4s
+	WORD $0x4ea5f525 // fmin v5.4s, v9.4s, v5.4s
+	WORD $0x4ea6f546 // fmin v6.4s, v10.4s, v6.4s
+	WORD $0x4ea7f567 // fmin v7.4s, v11.4s, v7.4s
+	WORD $0x6e24dc88 // fmul v8.4s, v4.4s, v4.4s
+	WORD $0x6e25dca9 // fmul v9.4s, v5.4s, v5.4s
+	WORD $0x6e26dcca // fmul v10.4s, v6.4s, v6.4s
+	WORD $0x6e27dceb // fmul v11.4s, v7.4s, v7.4s
+	FMOVQ 192(R25), F12 // rounding
+	FMOVQ 192(R25), F13 // rounding
+	FMOVQ 192(R25), F14 // rounding
+	FMOVQ 192(R25), F15 // rounding
+	FMOVQ 192(R25), F16 // rounding
+	FMOVQ 192(R25), F17 // rounding
+	FMOVQ 192(R25), F18 // rounding
+	FMOVQ 192(R25), F19 // rounding
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce14 // fmla v20.4s, v16.4s, v31.4s
+	WORD $0x4e3fcd0c // fmla v12.4s, v8.4s, v31.4s
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce35 // fmla v21.4s, v17.4s, v31.4s
+	WORD $0x4e3fcd2d // fmla v13.4s, v9.4s, v31.4s
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce56 // fmla v22.4s, v18.4s, v31.4s
+	WORD $0x4e3fcd4e // fmla v14.4s, v10.4s, v31.4s
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce77 // fmla v23.4s, v19.4s, v31.4s
-	WORD $0x4eb4d718 // fsub v24.4s, v24.4s, v20.4s
-	WORD $0x4eb5d739 // fsub v25.4s, v25.4s, v21.4s
-	WORD $0x4eb6d75a // fsub v26.4s, v26.4s, v22.4s
-	WORD $0x4eb7d77b // fsub v27.4s, v27.4s, v23.4s
+	WORD $0x4e3fcd6f // fmla v15.4s, v11.4s, v31.4s
+	WORD $0x4eacd610 // fsub v16.4s, v16.4s, v12.4s
+	WORD $0x4eadd631 // fsub v17.4s, v17.4s, v13.4s
+	WORD $0x4eaed652 // fsub v18.4s, v18.4s, v14.4s
+	WORD $0x4eafd673 // fsub v19.4s, v19.4s, v15.4s
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce18 // fmla v24.4s, v16.4s, v31.4s
+	WORD $0x4e3fcd10 // fmla v16.4s, v8.4s, v31.4s
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce39 // fmla v25.4s, v17.4s, v31.4s
+	WORD $0x4e3fcd31 // fmla v17.4s, v9.4s, v31.4s
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce5a // fmla v26.4s, v18.4s, v31.4s
+	WORD $0x4e3fcd52 // fmla v18.4s, v10.4s, v31.4s
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce7b // fmla v27.4s, v19.4s, v31.4s
-	FMOVQ 304(R25), F16 // power4
-	FMOVQ 304(R25), F17 // power4
-	FMOVQ 304(R25), F18 // power4
-	FMOVQ 304(R25), F19 // power4
+	WORD $0x4e3fcd73 // fmla v19.4s, v11.4s, v31.4s
+	FMOVQ 304(R25), F8 // power4
+	FMOVQ 304(R25), F9 // power4
+	FMOVQ 304(R25), F10 // power4
+	FMOVQ 304(R25), F11 // power4
 	FMOVQ 320(R25), F31 // power3
-	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
-	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4e30cd1f // fmla v31.4s, v8.4s, v16.4s
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
 	FMOVQ 320(R25), F31 // power3
-	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
-	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e31cd3f // fmla v31.4s, v9.4s, v17.4s
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
 	FMOVQ 320(R25), F31 // power3
-	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
-	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	WORD $0x4e32cd5f // fmla v31.4s, v10.4s, v18.4s
+	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
 	FMOVQ 320(R25), F31 // power3
-	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
-	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	WORD $0x4e33cd7f // fmla v31.4s, v11.4s, v19.4s
+	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	FMOVQ 336(R25), F31 // power2
-	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
-	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4e30cd1f // fmla v31.4s, v8.4s, v16.4s
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
 	FMOVQ 336(R25), F31 // power2
-	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
-	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e31cd3f // fmla v31.4s, v9.4s, v17.4s
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
 	FMOVQ 336(R25), F31 // power2
-	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
-	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	WORD $0x4e32cd5f // fmla v31.4s, v10.4s, v18.4s
+	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
 	FMOVQ 336(R25), F31 // power2
-	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
-	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	WORD $0x4e33cd7f // fmla v31.4s, v11.4s, v19.4s
+	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	FMOVQ 352(R25), F31 // power1
-	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
-	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4e30cd1f // fmla v31.4s, v8.4s, v16.4s
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
 	FMOVQ 352(R25), F31 // power1
-	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
-	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e31cd3f // fmla v31.4s, v9.4s, v17.4s
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
 	FMOVQ 352(R25), F31 // power1
-	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
-	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	WORD $0x4e32cd5f // fmla v31.4s, v10.4s, v18.4s
+	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
 	FMOVQ 352(R25), F31 // power1
-	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
-	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	WORD $0x4e33cd7f // fmla v31.4s, v11.4s, v19.4s
+	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
-	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
-	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4e30cd1f // fmla v31.4s, v8.4s, v16.4s
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
-	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
-	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e31cd3f // fmla v31.4s, v9.4s, v17.4s
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
-	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
-	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	WORD $0x4e32cd5f // fmla v31.4s, v10.4s, v18.4s
+	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
-	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
-	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	WORD $0x4f375694 // shl v20.4s, v20.4s, #23
-	WORD $0x4f3756b5 // shl v21.4s, v21.4s, #23
-	WORD $0x4f3756d6 // shl v22.4s, v22.4s, #23
-	WORD $0x4f3756f7 // shl v23.4s, v23.4s, #23
-	WORD $0x4eb48610 // add v16.4s, v16.4s, v20.4s
-	WORD $0x4eb58631 // add v17.4s, v17.4s, v21.4s
-	WORD $0x4eb68652 // add v18.4s, v18.4s, v22.4s
-	WORD $0x4eb78673 // add v19.4s, v19.4s, v23.4s
-	WORD $0x6e2cde10 // fmul v16.4s, v16.4s, v12.4s
-	WORD $0x6e2dde31 // fmul v17.4s, v17.4s, v13.4s
-	WORD $0x6e2ede52 // fmul v18.4s, v18.4s, v14.4s
-	WORD $0x6e2fde73 // fmul v19.4s, v19.4s, v15.4s
-	FMOVQ 512(R25), F20 // gelu7
-	FMOVQ 512(R25), F21 // gelu7
-	FMOVQ 512(R25), F22 // gelu7
-	FMOVQ 512(R25), F23 // gelu7
+	WORD $0x4e33cd7f // fmla v31.4s, v11.4s, v19.4s
+	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
+	WORD $0x4f37558c // shl v12.4s, v12.4s, #23
+	WORD $0x4f3755ad // shl v13.4s, v13.4s, #23
+	WORD $0x4f3755ce // shl v14.4s, v14.4s, #23
+	WORD $0x4f3755ef // shl v15.4s, v15.4s, #23
+	WORD $0x4eac8508 // add v8.4s, v8.4s, v12.4s
+	WORD $0x4ead8529 // add v9.4s, v9.4s, v13.4s
+	WORD $0x4eae854a // add v10.4s, v10.4s, v14.4s
+	WORD $0x4eaf856b // add v11.4s, v11.4s, v15.4s
+	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
+	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
+	WORD $0x6e26dd4a // fmul v10.4s, v10.4s, v6.4s
+	WORD $0x6e27dd6b // fmul v11.4s, v11.4s, v7.4s
+	FMOVQ 512(R25), F12 // gelu7
+	FMOVQ 512(R25), F13 // gelu7
+	FMOVQ 512(R25), F14 // gelu7
+	FMOVQ 512(R25), F15 // gelu7
 	FMOVQ 496(R25), F31 // gelu6
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4e24cd9f // fmla v31.4s, v12.4s, v4.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
 	FMOVQ 496(R25), F31 // gelu6
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e25cdbf // fmla v31.4s, v13.4s, v5.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	FMOVQ 496(R25), F31 // gelu6
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4e26cddf // fmla v31.4s, v14.4s, v6.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
 	FMOVQ 496(R25), F31 // gelu6
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4e27cdff // fmla v31.4s, v15.4s, v7.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	FMOVQ 480(R25), F31 // gelu5
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4e24cd9f // fmla v31.4s, v12.4s, v4.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
 	FMOVQ 480(R25), F31 // gelu5
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e25cdbf // fmla v31.4s, v13.4s, v5.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	FMOVQ 480(R25), F31 // gelu5
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4e26cddf // fmla v31.4s, v14.4s, v6.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
 	FMOVQ 480(R25), F31 // gelu5
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4e27cdff // fmla v31.4s, v15.4s, v7.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	FMOVQ 464(R25), F31 // gelu4
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4e24cd9f // fmla v31.4s, v12.4s, v4.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
 	FMOVQ 464(R25), F31 // gelu4
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e25cdbf // fmla v31.4s, v13.4s, v5.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	FMOVQ 464(R25), F31 // gelu4
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4e26cddf // fmla v31.4s, v14.4s, v6.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
 	FMOVQ 464(R25), F31 // gelu4
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4e27cdff // fmla v31.4s, v15.4s, v7.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	FMOVQ 448(R25), F31 // gelu3
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4e24cd9f // fmla v31.4s, v12.4s, v4.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
 	FMOVQ 448(R25), F31 // gelu3
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e25cdbf // fmla v31.4s, v13.4s, v5.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	FMOVQ 448(R25), F31 // gelu3
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4e26cddf // fmla v31.4s, v14.4s, v6.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
 	FMOVQ 448(R25), F31 // gelu3
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4e27cdff // fmla v31.4s, v15.4s, v7.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	FMOVQ 432(R25), F31 // gelu2
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4e24cd9f // fmla v31.4s, v12.4s, v4.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
 	FMOVQ 432(R25), F31 // gelu2
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e25cdbf // fmla v31.4s, v13.4s, v5.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	FMOVQ 432(R25), F31 // gelu2
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4e26cddf // fmla v31.4s, v14.4s, v6.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
 	FMOVQ 432(R25), F31 // gelu2
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4e27cdff // fmla v31.4s, v15.4s, v7.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	FMOVQ 416(R25), F31 // gelu1
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4e24cd9f // fmla v31.4s, v12.4s, v4.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
 	FMOVQ 416(R25), F31 // gelu1
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e25cdbf // fmla v31.4s, v13.4s, v5.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	FMOVQ 416(R25), F31 // gelu1
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4e26cddf // fmla v31.4s, v14.4s, v6.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
 	FMOVQ 416(R25), F31 // gelu1
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4e27cdff // fmla v31.4s, v15.4s, v7.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	FMOVQ 400(R25), F31 // gelu0
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4e24cd9f // fmla v31.4s, v12.4s, v4.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
 	FMOVQ 400(R25), F31 // gelu0
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e25cdbf // fmla v31.4s, v13.4s, v5.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	FMOVQ 400(R25), F31 // gelu0
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4e26cddf // fmla v31.4s, v14.4s, v6.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
 	FMOVQ 400(R25), F31 // gelu0
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4e27cdff // fmla v31.4s, v15.4s, v7.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
+	WORD $0x4e3fc400 // fmaxnm v0.4s, v0.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3fc529 // fmaxnm v9.4s, v9.4s, v31.4s
+	WORD $0x4e3fc421 // fmaxnm v1.4s, v1.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3fc54a // fmaxnm v10.4s, v10.4s, v31.4s
+	WORD $0x4e3fc442 // fmaxnm v2.4s, v2.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3fc56b // fmaxnm v11.4s, v11.4s, v31.4s
-	WORD $0x4e30ce88 // fmla v8.4s, v20.4s, v16.4s
-	WORD $0x4e31cea9 // fmla v9.4s, v21.4s, v17.4s
-	WORD $0x4e32ceca // fmla v10.4s, v22.4s, v18.4s
-	WORD $0x4e33ceeb // fmla v11.4s, v23.4s, v19.4s
-	FMOVQ F8, 0(R0)
-	FMOVQ F9, 16(R0)
-	FMOVQ F10, 32(R0)
-	FMOVQ F11, 48(R0)
-	WORD $0x4e28cd04 // fmla v4.4s, v8.4s, v8.4s
-	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
-	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
-	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d08 // and v8.16b, v8.16b, v31.16b
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d29 // and v9.16b, v9.16b, v31.16b
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d4a // and v10.16b, v10.16b, v31.16b
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d6b // and v11.16b, v11.16b, v31.16b
-	WORD $0x4e20c500 // fmaxnm v0.4s, v8.4s, v0.4s
-	WORD $0x4e21c521 // fmaxnm v1.4s, v9.4s, v1.4s
-	WORD $0x4e22c542 // fmaxnm v2.4s, v10.4s, v2.4s
-	WORD $0x4e23c563 // fmaxnm v3.4s, v11.4s, v3.4s
+	WORD $0x4e3fc463 // fmaxnm v3.4s, v3.4s, v31.4s
+	WORD $0x4e28cd80 // fmla v0.4s, v12.4s, v8.4s
+	WORD $0x4e29cda1 // fmla v1.4s, v13.4s, v9.4s
+	WORD $0x4e2acdc2 // fmla v2.4s, v14.4s, v10.4s
+	WORD $0x4e2bcde3 // fmla v3.4s, v15.4s, v11.4s
+	FMOVQ F0, 0(R0)
+	FMOVQ F1, 16(R0)
+	FMOVQ F2, 32(R0)
+	FMOVQ F3, 48(R0)
 	ADD $64, R0
 	ADD $-16, R1
 	CMP $16, R1
@@ -2912,439 +2888,339 @@ l3:
 	CMP $1, R1
 	BLT l1
 	MOVD R1, R17
-	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
+	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
 	CMP $1, R17
 	BLT l4
 	ADD $0, R0, R16
-	VLD1.P 4(R16), V8.S[0]
+	VLD1.P 4(R16), V0.S[0]
 	CMP $2, R17
 	BLT l4
-	VLD1.P 4(R16), V8.S[1]
+	VLD1.P 4(R16), V0.S[1]
 	CMP $3, R17
 	BLT l4
-	VLD1.P 4(R16), V8.S[2]
+	VLD1.P 4(R16), V0.S[2]
 	CMP $4, R17
 	BLT l4
-	VLD1.P 4(R16), V8.S[3]
+	VLD1.P 4(R16), V0.S[3]
 l4:
-	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
+	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
 	CMP $5, R17
 	BLT l5
 	ADD $16, R0, R16
-	VLD1.P 4(R16), V9.S[0]
+	VLD1.P 4(R16), V1.S[0]
 	CMP $6, R17
 	BLT l5
-	VLD1.P 4(R16), V9.S[1]
+	VLD1.P 4(R16), V1.S[1]
 	CMP $7, R17
 	BLT l5
-	VLD1.P 4(R16), V9.S[2]
+	VLD1.P 4(R16), V1.S[2]
 	CMP $8, R17
 	BLT l5
-	VLD1.P 4(R16), V9.S[3]
+	VLD1.P 4(R16), V1.S[3]
 l5:
-	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
+	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
 	CMP $9, R17
 	BLT l6
 	ADD $32, R0, R16
-	VLD1.P 4(R16), V10.S[0]
+	VLD1.P 4(R16), V2.S[0]
 	CMP $10, R17
 	BLT l6
-	VLD1.P 4(R16), V10.S[1]
+	VLD1.P 4(R16), V2.S[1]
 	CMP $11, R17
 	BLT l6
-	VLD1.P 4(R16), V10.S[2]
+	VLD1.P 4(R16), V2.S[2]
 	CMP $12, R17
 	BLT l6
-	VLD1.P 4(R16), V10.S[3]
+	VLD1.P 4(R16), V2.S[3]
 l6:
-	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
+	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
 	CMP $13, R17
 	BLT l7
 	ADD $48, R0, R16
-	VLD1.P 4(R16), V11.S[0]
+	VLD1.P 4(R16), V3.S[0]
 	CMP $14, R17
 	BLT l7
-	VLD1.P 4(R16), V11.S[1]
+	VLD1.P 4(R16), V3.S[1]
 	CMP $15, R17
 	BLT l7
-	VLD1.P 4(R16), V11.S[2]
+	VLD1.P 4(R16), V3.S[2]
 	CMP $16, R17
 	BLT l7
-	VLD1.P 4(R16), V11.S[3]
+	VLD1.P 4(R16), V3.S[3]
 l7:
-	FMOVQ 368(R25), F16 // geluMost
-	FMOVQ 368(R25), F17 // geluMost
-	FMOVQ 368(R25), F18 // geluMost
-	FMOVQ 368(R25), F19 // geluMost
+	FMOVQ 368(R25), F8 // geluMost
+	FMOVQ 368(R25), F9 // geluMost
+	FMOVQ 368(R25), F10 // geluMost
+	FMOVQ 368(R25), F11 // geluMost
 	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d0c // and v12.16b, v8.16b, v31.16b
+	WORD $0x4e3f1c04 // and v4.16b, v0.16b, v31.16b
 	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d2d // and v13.16b, v9.16b, v31.16b
+	WORD $0x4e3f1c25 // and v5.16b, v1.16b, v31.16b
 	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d4e // and v14.16b, v10.16b, v31.16b
+	WORD $0x4e3f1c46 // and v6.16b, v2.16b, v31.16b
 	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d6f // and v15.16b, v11.16b, v31.16b
-	WORD $0x4eacf60c // fmin v12.4s, v16.4s, v12.4s
-	WORD $0x4eadf62d // fmin v13.4s, v17.4s, v13.4s
-	WORD $0x4eaef64e // fmin v14.4s, v18.4s, v14.4s
-	WORD $0x4eaff66f // fmin v15.4s, v19.4s, v15.4s
-	WORD $0x6e2cdd90 // fmul v16.4s, v12.4s, v12.4s
-	WORD $0x6e2dddb1 // fmul v17.4s, v13.4s, v13.4s
-	WORD $0x6e2eddd2 // fmul v18.4s, v14.4s, v14.4s
-	WORD $0x6e2fddf3 // fmul v19.4s, v15.4s, v15.4s
-	FMOVQ 192(R25), F20 // rounding
-	FMOVQ 192(R25), F21 // rounding
-	FMOVQ 192(R25), F22 // rounding
-	FMOVQ 192(R25), F23 // rounding
-	FMOVQ 192(R25), F24 // rounding
-	FMOVQ 192(R25), F25 // rounding
-	FMOVQ 192(R25), F26 // rounding
-	FMOVQ 192(R25), F27 // rounding
+	WORD $0x4e3f1c67 // and v7.16b, v3.16b, v31.16b
+	WORD $0x4ea4f504 // fmin v4.4s, v8.4s, v4.4s
+	WORD $0x4ea5f525 // fmin v5.4s, v9.4s, v5.4s
+	WORD $0x4ea6f546 // fmin v6.4s, v10.4s, v6.4s
+	WORD $0x4ea7f567 // fmin v7.4s, v11.4s, v7.4s
+	WORD $0x6e24dc88 // fmul v8.4s, v4.4s, v4.4s
+	WORD $0x6e25dca9 // fmul v9.4s, v5.4s, v5.4s
+	WORD $0x6e26dcca // fmul v10.4s, v6.4s, v6.4s
+	WORD $0x6e27dceb // fmul v11.4s, v7.4s, v7.4s
+	FMOVQ 192(R25), F12 // rounding
+	FMOVQ 192(R25), F13 // rounding
+	FMOVQ 192(R25), F14 // rounding
+	FMOVQ 192(R25), F15 // rounding
+	FMOVQ 192(R25), F16 // rounding
+	FMOVQ 192(R25), F17 // rounding
+	FMOVQ 192(R25), F18 // rounding
+	FMOVQ 192(R25), F19 // rounding
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce14 // fmla v20.4s, v16.4s, v31.4s
+	WORD $0x4e3fcd0c // fmla v12.4s, v8.4s, v31.4s
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce35 // fmla v21.4s, v17.4s, v31.4s
+	WORD $0x4e3fcd2d // fmla v13.4s, v9.4s, v31.4s
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce56 // fmla v22.4s, v18.4s, v31.4s
+	WORD $0x4e3fcd4e // fmla v14.4s, v10.4s, v31.4s
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce77 // fmla v23.4s, v19.4s, v31.4s
-	WORD $0x4eb4d718 // fsub v24.4s, v24.4s, v20.4s
-	WORD $0x4eb5d739 // fsub v25.4s, v25.4s, v21.4s
-	WORD $0x4eb6d75a // fsub v26.4s, v26.4s, v22.4s
-	WORD $0x4eb7d77b // fsub v27.4s, v27.4s, v23.4s
+	WORD $0x4e3fcd6f // fmla v15.4s, v11.4s, v31.4s
+	WORD $0x4eacd610 // fsub v16.4s, v16.4s, v12.4s
+	WORD $0x4eadd631 // fsub v17.4s, v17.4s, v13.4s
+	WORD $0x4eaed652 // fsub v18.4s, v18.4s, v14.4s
+	WORD $0x4eafd673 // fsub v19.4s, v19.4s, v15.4s
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce18 // fmla v24.4s, v16.4s, v31.4s
+	WORD $0x4e3fcd10 // fmla v16.4s, v8.4s, v31.4s
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce39 // fmla v25.4s, v17.4s, v31.4s
+	WORD $0x4e3fcd31 // fmla v17.4s, v9.4s, v31.4s
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce5a // fmla v26.4s, v18.4s, v31.4s
+	WORD $0x4e3fcd52 // fmla v18.4s, v10.4s, v31.4s
 	FMOVQ 384(R25), F31 // halfLog2e
-	WORD $0x4e3fce7b // fmla v27.4s, v19.4s, v31.4s
-	FMOVQ 304(R25), F16 // power4
-	FMOVQ 304(R25), F17 // power4
-	FMOVQ 304(R25), F18 // power4
-	FMOVQ 304(R25), F19 // power4
+	WORD $0x4e3fcd73 // fmla v19.4s, v11.4s, v31.4s
+	FMOVQ 304(R25), F8 // power4
+	FMOVQ 304(R25), F9 // power4
+	FMOVQ 304(R25), F10 // power4
+	FMOVQ 304(R25), F11 // power4
 	FMOVQ 320(R25), F31 // power3
-	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
-	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4e30cd1f // fmla v31.4s, v8.4s, v16.4s
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
 	FMOVQ 320(R25), F31 // power3
-	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
-	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e31cd3f // fmla v31.4s, v9.4s, v17.4s
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
 	FMOVQ 320(R25), F31 // power3
-	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
-	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	WORD $0x4e32cd5f // fmla v31.4s, v10.4s, v18.4s
+	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
 	FMOVQ 320(R25), F31 // power3
-	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
-	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	WORD $0x4e33cd7f // fmla v31.4s, v11.4s, v19.4s
+	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	FMOVQ 336(R25), F31 // power2
-	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
-	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4e30cd1f // fmla v31.4s, v8.4s, v16.4s
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
 	FMOVQ 336(R25), F31 // power2
-	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
-	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e31cd3f // fmla v31.4s, v9.4s, v17.4s
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
 	FMOVQ 336(R25), F31 // power2
-	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
-	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	WORD $0x4e32cd5f // fmla v31.4s, v10.4s, v18.4s
+	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
 	FMOVQ 336(R25), F31 // power2
-	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
-	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	WORD $0x4e33cd7f // fmla v31.4s, v11.4s, v19.4s
+	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	FMOVQ 352(R25), F31 // power1
-	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
-	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4e30cd1f // fmla v31.4s, v8.4s, v16.4s
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
 	FMOVQ 352(R25), F31 // power1
-	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
-	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e31cd3f // fmla v31.4s, v9.4s, v17.4s
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
 	FMOVQ 352(R25), F31 // power1
-	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
-	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	WORD $0x4e32cd5f // fmla v31.4s, v10.4s, v18.4s
+	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
 	FMOVQ 352(R25), F31 // power1
-	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
-	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
+	WORD $0x4e33cd7f // fmla v31.4s, v11.4s, v19.4s
+	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
-	WORD $0x4e38ce1f // fmla v31.4s, v16.4s, v24.4s
-	WORD $0x4ebf1ff0 // orr v16.16b, v31.16b, v31.16b
+	WORD $0x4e30cd1f // fmla v31.4s, v8.4s, v16.4s
+	WORD $0x4ebf1fe8 // orr v8.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
-	WORD $0x4e39ce3f // fmla v31.4s, v17.4s, v25.4s
-	WORD $0x4ebf1ff1 // orr v17.16b, v31.16b, v31.16b
+	WORD $0x4e31cd3f // fmla v31.4s, v9.4s, v17.4s
+	WORD $0x4ebf1fe9 // orr v9.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
-	WORD $0x4e3ace5f // fmla v31.4s, v18.4s, v26.4s
-	WORD $0x4ebf1ff2 // orr v18.16b, v31.16b, v31.16b
+	WORD $0x4e32cd5f // fmla v31.4s, v10.4s, v18.4s
+	WORD $0x4ebf1fea // orr v10.16b, v31.16b, v31.16b
 	FMOVQ 16(R25), F31 // one
-	WORD $0x4e3bce7f // fmla v31.4s, v19.4s, v27.4s
-	WORD $0x4ebf1ff3 // orr v19.16b, v31.16b, v31.16b
-	WORD $0x4f375694 // shl v20.4s, v20.4s, #23
-	WORD $0x4f3756b5 // shl v21.4s, v21.4s, #23
-	WORD $0x4f3756d6 // shl v22.4s, v22.4s, #23
-	WORD $0x4f3756f7 // shl v23.4s, v23.4s, #23
-	WORD $0x4eb48610 // add v16.4s, v16.4s, v20.4s
-	WORD $0x4eb58631 // add v17.4s, v17.4s, v21.4s
-	WORD $0x4eb68652 // add v18.4s, v18.4s, v22.4s
-	WORD $0x4eb78673 // add v19.4s, v19.4s, v23.4s
-	WORD $0x6e2cde10 // fmul v16.4s, v16.4s, v12.4s
-	WORD $0x6e2dde31 // fmul v17.4s, v17.4s, v13.4s
-	WORD $0x6e2ede52 // fmul v18.4s, v18.4s, v14.4s
-	WORD $0x6e2fde73 // fmul v19.4s, v19.4s, v15.4s
-	FMOVQ 512(R25), F20 // gelu7
-	FMOVQ 512(R25), F21 // gelu7
-	FMOVQ 512(R25), F22 // gelu7
-	FMOVQ 512(R25), F23 // gelu7
+	WORD $0x4e33cd7f // fmla v31.4s, v11.4s, v19.4s
+	WORD $0x4ebf1feb // orr v11.16b, v31.16b, v31.16b
+	WORD $0x4f37558c // shl v12.4s, v12.4s, #23
+	WORD $0x4f3755ad // shl v13.4s, v13.4s, #23
+	WORD $0x4f3755ce // shl v14.4s, v14.4s, #23
+	WORD $0x4f3755ef // shl v15.4s, v15.4s, #23
+	WORD $0x4eac8508 // add v8.4s, v8.4s, v12.4s
+	WORD $0x4ead8529 // add v9.4s, v9.4s, v13.4s
+	WORD $0x4eae854a // add v10.4s, v10.4s, v14.4s
+	WORD $0x4eaf856b // add v11.4s, v11.4s, v15.4s
+	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
+	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
+	WORD $0x6e26dd4a // fmul v10.4s, v10.4s, v6.4s
+	WORD $0x6e27dd6b // fmul v11.4s, v11.4s, v7.4s
+	FMOVQ 512(R25), F12 // gelu7
+	FMOVQ 512(R25), F13 // gelu7
+	FMOVQ 512(R25), F14 // gelu7
+	FMOVQ 512(R25), F15 // gelu7
 	FMOVQ 496(R25), F31 // gelu6
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4e24cd9f // fmla v31.4s, v12.4s, v4.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
 	FMOVQ 496(R25), F31 // gelu6
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e25cdbf // fmla v31.4s, v13.4s, v5.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	FMOVQ 496(R25), F31 // gelu6
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4e26cddf // fmla v31.4s, v14.4s, v6.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
 	FMOVQ 496(R25), F31 // gelu6
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4e27cdff // fmla v31.4s, v15.4s, v7.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	FMOVQ 480(R25), F31 // gelu5
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4e24cd9f // fmla v31.4s, v12.4s, v4.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
 	FMOVQ 480(R25), F31 // gelu5
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e25cdbf // fmla v31.4s, v13.4s, v5.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	FMOVQ 480(R25), F31 // gelu5
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4e26cddf // fmla v31.4s, v14.4s, v6.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
 	FMOVQ 480(R25), F31 // gelu5
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4e27cdff // fmla v31.4s, v15.4s, v7.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	FMOVQ 464(R25), F31 // gelu4
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4e24cd9f // fmla v31.4s, v12.4s, v4.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
 	FMOVQ 464(R25), F31 // gelu4
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e25cdbf // fmla v31.4s, v13.4s, v5.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	FMOVQ 464(R25), F31 // gelu4
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4e26cddf // fmla v31.4s, v14.4s, v6.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
 	FMOVQ 464(R25), F31 // gelu4
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4e27cdff // fmla v31.4s, v15.4s, v7.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	FMOVQ 448(R25), F31 // gelu3
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4e24cd9f // fmla v31.4s, v12.4s, v4.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
 	FMOVQ 448(R25), F31 // gelu3
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e25cdbf // fmla v31.4s, v13.4s, v5.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	FMOVQ 448(R25), F31 // gelu3
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4e26cddf // fmla v31.4s, v14.4s, v6.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
 	FMOVQ 448(R25), F31 // gelu3
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4e27cdff // fmla v31.4s, v15.4s, v7.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	FMOVQ 432(R25), F31 // gelu2
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4e24cd9f // fmla v31.4s, v12.4s, v4.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
 	FMOVQ 432(R25), F31 // gelu2
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e25cdbf // fmla v31.4s, v13.4s, v5.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	FMOVQ 432(R25), F31 // gelu2
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4e26cddf // fmla v31.4s, v14.4s, v6.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
 	FMOVQ 432(R25), F31 // gelu2
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4e27cdff // fmla v31.4s, v15.4s, v7.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	FMOVQ 416(R25), F31 // gelu1
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4e24cd9f // fmla v31.4s, v12.4s, v4.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
 	FMOVQ 416(R25), F31 // gelu1
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e25cdbf // fmla v31.4s, v13.4s, v5.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	FMOVQ 416(R25), F31 // gelu1
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4e26cddf // fmla v31.4s, v14.4s, v6.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
 	FMOVQ 416(R25), F31 // gelu1
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4e27cdff // fmla v31.4s, v15.4s, v7.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	FMOVQ 400(R25), F31 // gelu0
-	WORD $0x4e2cce9f // fmla v31.4s, v20.4s, v12.4s
-	WORD $0x4ebf1ff4 // orr v20.16b, v31.16b, v31.16b
+	WORD $0x4e24cd9f // fmla v31.4s, v12.4s, v4.4s
+	WORD $0x4ebf1fec // orr v12.16b, v31.16b, v31.16b
 	FMOVQ 400(R25), F31 // gelu0
-	WORD $0x4e2dcebf // fmla v31.4s, v21.4s, v13.4s
-	WORD $0x4ebf1ff5 // orr v21.16b, v31.16b, v31.16b
+	WORD $0x4e25cdbf // fmla v31.4s, v13.4s, v5.4s
+	WORD $0x4ebf1fed // orr v13.16b, v31.16b, v31.16b
 	FMOVQ 400(R25), F31 // gelu0
-	WORD $0x4e2ecedf // fmla v31.4s, v22.4s, v14.4s
-	WORD $0x4ebf1ff6 // orr v22.16b, v31.16b, v31.16b
+	WORD $0x4e26cddf // fmla v31.4s, v14.4s, v6.4s
+	WORD $0x4ebf1fee // orr v14.16b, v31.16b, v31.16b
 	FMOVQ 400(R25), F31 // gelu0
-	WORD $0x4e2fceff // fmla v31.4s, v23.4s, v15.4s
-	WORD $0x4ebf1ff7 // orr v23.16b, v31.16b, v31.16b
+	WORD $0x4e27cdff // fmla v31.4s, v15.4s, v7.4s
+	WORD $0x4ebf1fef // orr v15.16b, v31.16b, v31.16b
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
+	WORD $0x4e3fc400 // fmaxnm v0.4s, v0.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3fc529 // fmaxnm v9.4s, v9.4s, v31.4s
+	WORD $0x4e3fc421 // fmaxnm v1.4s, v1.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3fc54a // fmaxnm v10.4s, v10.4s, v31.4s
+	WORD $0x4e3fc442 // fmaxnm v2.4s, v2.4s, v31.4s
 	FMOVQ 0(R25), F31 // zero
-	WORD $0x4e3fc56b // fmaxnm v11.4s, v11.4s, v31.4s
-	WORD $0x4e30ce88 // fmla v8.4s, v20.4s, v16.4s
-	WORD $0x4e31cea9 // fmla v9.4s, v21.4s, v17.4s
-	WORD $0x4e32ceca // fmla v10.4s, v22.4s, v18.4s
-	WORD $0x4e33ceeb // fmla v11.4s, v23.4s, v19.4s
+	WORD $0x4e3fc463 // fmaxnm v3.4s, v3.4s, v31.4s
+	WORD $0x4e28cd80 // fmla v0.4s, v12.4s, v8.4s
+	WORD $0x4e29cda1 // fmla v1.4s, v13.4s, v9.4s
+	WORD $0x4e2acdc2 // fmla v2.4s, v14.4s, v10.4s
+	WORD $0x4e2bcde3 // fmla v3.4s, v15.4s, v11.4s
 	CMP $1, R17
 	BLT l8
 	ADD $0, R0, R16
-	VST1.P V8.S[0], 4(R16)
+	VST1.P V0.S[0], 4(R16)
 	CMP $2, R17
 	BLT l8
-	VST1.P V8.S[1], 4(R16)
+	VST1.P V0.S[1], 4(R16)
 	CMP $3, R17
 	BLT l8
-	VST1.P V8.S[2], 4(R16)
+	VST1.P V0.S[2], 4(R16)
 	CMP $4, R17
 	BLT l8
-	VST1.P V8.S[3], 4(R16)
+	VST1.P V0.S[3], 4(R16)
 l8:
 	CMP $5, R17
 	BLT l9
 	ADD $16, R0, R16
-	VST1.P V9.S[0], 4(R16)
+	VST1.P V1.S[0], 4(R16)
 	CMP $6, R17
 	BLT l9
-	VST1.P V9.S[1], 4(R16)
+	VST1.P V1.S[1], 4(R16)
 	CMP $7, R17
 	BLT l9
-	VST1.P V9.S[2], 4(R16)
+	VST1.P V1.S[2], 4(R16)
 	CMP $8, R17
 	BLT l9
-	VST1.P V9.S[3], 4(R16)
+	VST1.P V1.S[3], 4(R16)
 l9:
 	CMP $9, R17
 	BLT l10
 	ADD $32, R0, R16
-	VST1.P V10.S[0], 4(R16)
+	VST1.P V2.S[0], 4(R16)
 	CMP $10, R17
 	BLT l10
-	VST1.P V10.S[1], 4(R16)
+	VST1.P V2.S[1], 4(R16)
 	CMP $11, R17
 	BLT l10
-	VST1.P V10.S[2], 4(R16)
+	VST1.P V2.S[2], 4(R16)
 	CMP $12, R17
 	BLT l10
-	VST1.P V10.S[3], 4(R16)
+	VST1.P V2.S[3], 4(R16)
 l10:
 	CMP $13, R17
 	BLT l11
 	ADD $48, R0, R16
-	VST1.P V11.S[0], 4(R16)
+	VST1.P V3.S[0], 4(R16)
 	CMP $14, R17
 	BLT l11
-	VST1.P V11.S[1], 4(R16)
+	VST1.P V3.S[1], 4(R16)
 	CMP $15, R17
 	BLT l11
-	VST1.P V11.S[2], 4(R16)
+	VST1.P V3.S[2], 4(R16)
 	CMP $16, R17
 	BLT l11
-	VST1.P V11.S[3], 4(R16)
+	VST1.P V3.S[3], 4(R16)
 l11:
-	FMOVQ 0(R25), F31 // zero
-	CMP $0, R17
-	BGT l12
-	VMOV V31.S[0], V8.S[0]
-l12:
-	CMP $1, R17
-	BGT l13
-	VMOV V31.S[1], V8.S[1]
-l13:
-	CMP $2, R17
-	BGT l14
-	VMOV V31.S[2], V8.S[2]
-l14:
-	CMP $3, R17
-	BGT l15
-	VMOV V31.S[3], V8.S[3]
-l15:
-	FMOVQ 0(R25), F31 // zero
-	CMP $4, R17
-	BGT l16
-	VMOV V31.S[0], V9.S[0]
-l16:
-	CMP $5, R17
-	BGT l17
-	VMOV V31.S[1], V9.S[1]
-l17:
-	CMP $6, R17
-	BGT l18
-	VMOV V31.S[2], V9.S[2]
-l18:
-	CMP $7, R17
-	BGT l19
-	VMOV V31.S[3], V9.S[3]
-l19:
-	FMOVQ 0(R25), F31 // zero
-	CMP $8, R17
-	BGT l20
-	VMOV V31.S[0], V10.S[0]
-l20:
-	CMP $9, R17
-	BGT l21
-	VMOV V31.S[1], V10.S[1]
-l21:
-	CMP $10, R17
-	BGT l22
-	VMOV V31.S[2], V10.S[2]
-l22:
-	CMP $11, R17
-	BGT l23
-	VMOV V31.S[3], V10.S[3]
-l23:
-	FMOVQ 0(R25), F31 // zero
-	CMP $12, R17
-	BGT l24
-	VMOV V31.S[0], V11.S[0]
-l24:
-	CMP $13, R17
-	BGT l25
-	VMOV V31.S[1], V11.S[1]
-l25:
-	CMP $14, R17
-	BGT l26
-	VMOV V31.S[2], V11.S[2]
-l26:
-	CMP $15, R17
-	BGT l27
-	VMOV V31.S[3], V11.S[3]
-l27:
-	WORD $0x4e28cd04 // fmla v4.4s, v8.4s, v8.4s
-	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
-	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
-	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d08 // and v8.16b, v8.16b, v31.16b
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d29 // and v9.16b, v9.16b, v31.16b
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d4a // and v10.16b, v10.16b, v31.16b
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1d6b // and v11.16b, v11.16b, v31.16b
-	WORD $0x4e20c500 // fmaxnm v0.4s, v8.4s, v0.4s
-	WORD $0x4e21c521 // fmaxnm v1.4s, v9.4s, v1.4s
-	WORD $0x4e22c542 // fmaxnm v2.4s, v10.4s, v2.4s
-	WORD $0x4e23c563 // fmaxnm v3.4s, v11.4s, v3.4s
 l1:
-	WORD $0x4e22c400 // fmaxnm v0.4s, v0.4s, v2.4s
-	WORD $0x4e23c421 // fmaxnm v1.4s, v1.4s, v3.4s
-	WORD $0x4e21c400 // fmaxnm v0.4s, v0.4s, v1.4s
-	WORD $0x6e00401f // ext v31.16b, v0.16b, v0.16b, #8
-	WORD $0x4e3fc400 // fmaxnm v0.4s, v0.4s, v31.4s
-	WORD $0x4e0c041f // dup v31.4s, v0.s[1]
-	WORD $0x4e3fc400 // fmaxnm v0.4s, v0.4s, v31.4s
-	WORD $0x4e26d484 // fadd v4.4s, v4.4s, v6.4s
-	WORD $0x4e27d4a5 // fadd v5.4s, v5.4s, v7.4s
-	WORD $0x4e25d484 // fadd v4.4s, v4.4s, v5.4s
-	WORD $0x6e04409f // ext v31.16b, v4.16b, v4.16b, #8
-	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
-	WORD $0x4e0c049f // dup v31.4s, v4.s[1]
-	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
-	FMOVS F0, top+24(FP)
-	FMOVS F4, squares+28(FP)
 	RET
 
-// func addNormNEON(x, y, weight, bias []float32, count, eps float32) (top, squares float32)
-TEXT ·addNormNEON(SB), NOSPLIT, $0-112
+// func addNormNEON(x, y, weight, bias []float32, count, eps float32)
+TEXT ·addNormNEON(SB), NOSPLIT, $0-104
 	MOVD $constants<>(SB), R25
 	MOVD x_base+0(FP), R0
 	MOVD y_base+24(FP), R1
@@ -3795,61 +3671,37 @@ l16:
 	MOVD x_len+8(FP), R2
 	MOVD weight_base+48(FP), R1
 	MOVD bias_base+72(FP), R3
-	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
-	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
-	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
-	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
-	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
-	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
-	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
-	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
 	CMP $16, R2
 	BLT l41
 l40:
-	FMOVQ 0(R0), F16
-	FMOVQ 16(R0), F17
-	FMOVQ 32(R0), F18
-	FMOVQ 48(R0), F19
-	FMOVQ 0(R1), F20
-	FMOVQ 16(R1), F21
-	FMOVQ 32(R1), F22
-	FMOVQ 48(R1), F23
-	WORD $0x4ea0d610 // fsub v16.4s, v16.4s, v0.4s
-	WORD $0x4ea1d631 // fsub v17.4s, v17.4s, v1.4s
-	WORD $0x4ea2d652 // fsub v18.4s, v18.4s, v2.4s
-	WORD $0x4ea3d673 // fsub v19.4s, v19.4s, v3.4s
-	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
-	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
-	WORD $0x6e26de52 // fmul v18.4s, v18.4s, v6.4s
-	WORD $0x6e27de73 // fmul v19.4s, v19.4s, v7.4s
-	FMOVQ 0(R3), F24
-	FMOVQ 16(R3), F25
-	FMOVQ 32(R3), F26
-	FMOVQ 48(R3), F27
-	WORD $0x4e34ce18 // fmla v24.4s, v16.4s, v20.4s
-	WORD $0x4e35ce39 // fmla v25.4s, v17.4s, v21.4s
-	WORD $0x4e36ce5a // fmla v26.4s, v18.4s, v22.4s
-	WORD $0x4e37ce7b // fmla v27.4s, v19.4s, v23.4s
-	FMOVQ F24, 0(R0)
-	FMOVQ F25, 16(R0)
-	FMOVQ F26, 32(R0)
-	FMOVQ F27, 48(R0)
-	WORD $0x4e38cf0c // fmla v12.4s, v24.4s, v24.4s
-	WORD $0x4e39cf2d // fmla v13.4s, v25.4s, v25.4s
-	WORD $0x4e3acf4e // fmla v14.4s, v26.4s, v26.4s
-	WORD $0x4e3bcf6f // fmla v15.4s, v27.4s, v27.4s
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1f18 // and v24.16b, v24.16b, v31.16b
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1f39 // and v25.16b, v25.16b, v31.16b
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1f5a // and v26.16b, v26.16b, v31.16b
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1f7b // and v27.16b, v27.16b, v31.16b
-	WORD $0x4e28c708 // fmaxnm v8.4s, v24.4s, v8.4s
-	WORD $0x4e29c729 // fmaxnm v9.4s, v25.4s, v9.4s
-	WORD $0x4e2ac74a // fmaxnm v10.4s, v26.4s, v10.4s
-	WORD $0x4e2bc76b // fmaxnm v11.4s, v27.4s, v11.4s
+	FMOVQ 0(R0), F8
+	FMOVQ 16(R0), F9
+	FMOVQ 32(R0), F10
+	FMOVQ 48(R0), F11
+	FMOVQ 0(R1), F12
+	FMOVQ 16(R1), F13
+	FMOVQ 32(R1), F14
+	FMOVQ 48(R1), F15
+	WORD $0x4ea0d508 // fsub v8.4s, v8.4s, v0.4s
+	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
+	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
+	WORD $0x4ea3d56b // fsub v11.4s, v11.4s, v3.4s
+	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
+	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
+	WORD $0x6e26dd4a // fmul v10.4s, v10.4s, v6.4s
+	WORD $0x6e27dd6b // fmul v11.4s, v11.4s, v7.4s
+	FMOVQ 0(R3), F16
+	FMOVQ 16(R3), F17
+	FMOVQ 32(R3), F18
+	FMOVQ 48(R3), F19
+	WORD $0x4e2ccd10 // fmla v16.4s, v8.4s, v12.4s
+	WORD $0x4e2dcd31 // fmla v17.4s, v9.4s, v13.4s
+	WORD $0x4e2ecd52 // fmla v18.4s, v10.4s, v14.4s
+	WORD $0x4e2fcd73 // fmla v19.4s, v11.4s, v15.4s
+	FMOVQ F16, 0(R0)
+	FMOVQ F17, 16(R0)
+	FMOVQ F18, 32(R0)
+	FMOVQ F19, 48(R0)
 	ADD $64, R0
 	ADD $64, R1
 	ADD $64, R3
@@ -3860,355 +3712,255 @@ l41:
 	CMP $1, R2
 	BLT l39
 	MOVD R2, R17
-	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
+	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	CMP $1, R17
 	BLT l42
 	ADD $0, R0, R16
-	VLD1.P 4(R16), V16.S[0]
+	VLD1.P 4(R16), V8.S[0]
 	CMP $2, R17
 	BLT l42
-	VLD1.P 4(R16), V16.S[1]
+	VLD1.P 4(R16), V8.S[1]
 	CMP $3, R17
 	BLT l42
-	VLD1.P 4(R16), V16.S[2]
+	VLD1.P 4(R16), V8.S[2]
 	CMP $4, R17
 	BLT l42
-	VLD1.P 4(R16), V16.S[3]
+	VLD1.P 4(R16), V8.S[3]
 l42:
-	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
+	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	CMP $5, R17
 	BLT l43
 	ADD $16, R0, R16
-	VLD1.P 4(R16), V17.S[0]
+	VLD1.P 4(R16), V9.S[0]
 	CMP $6, R17
 	BLT l43
-	VLD1.P 4(R16), V17.S[1]
+	VLD1.P 4(R16), V9.S[1]
 	CMP $7, R17
 	BLT l43
-	VLD1.P 4(R16), V17.S[2]
+	VLD1.P 4(R16), V9.S[2]
 	CMP $8, R17
 	BLT l43
-	VLD1.P 4(R16), V17.S[3]
+	VLD1.P 4(R16), V9.S[3]
 l43:
-	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
+	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
 	CMP $9, R17
 	BLT l44
 	ADD $32, R0, R16
-	VLD1.P 4(R16), V18.S[0]
+	VLD1.P 4(R16), V10.S[0]
 	CMP $10, R17
 	BLT l44
-	VLD1.P 4(R16), V18.S[1]
+	VLD1.P 4(R16), V10.S[1]
 	CMP $11, R17
 	BLT l44
-	VLD1.P 4(R16), V18.S[2]
+	VLD1.P 4(R16), V10.S[2]
 	CMP $12, R17
 	BLT l44
-	VLD1.P 4(R16), V18.S[3]
+	VLD1.P 4(R16), V10.S[3]
 l44:
-	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
+	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	CMP $13, R17
 	BLT l45
 	ADD $48, R0, R16
-	VLD1.P 4(R16), V19.S[0]
+	VLD1.P 4(R16), V11.S[0]
 	CMP $14, R17
 	BLT l45
-	VLD1.P 4(R16), V19.S[1]
+	VLD1.P 4(R16), V11.S[1]
 	CMP $15, R17
 	BLT l45
-	VLD1.P 4(R16), V19.S[2]
+	VLD1.P 4(R16), V11.S[2]
 	CMP $16, R17
 	BLT l45
-	VLD1.P 4(R16), V19.S[3]
+	VLD1.P 4(R16), V11.S[3]
 l45:
-	WORD $0x6e341e94 // eor v20.16b, v20.16b, v20.16b
+	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
 	CMP $1, R17
 	BLT l46
 	ADD $0, R1, R16
-	VLD1.P 4(R16), V20.S[0]
+	VLD1.P 4(R16), V12.S[0]
 	CMP $2, R17
 	BLT l46
-	VLD1.P 4(R16), V20.S[1]
+	VLD1.P 4(R16), V12.S[1]
 	CMP $3, R17
 	BLT l46
-	VLD1.P 4(R16), V20.S[2]
+	VLD1.P 4(R16), V12.S[2]
 	CMP $4, R17
 	BLT l46
-	VLD1.P 4(R16), V20.S[3]
+	VLD1.P 4(R16), V12.S[3]
 l46:
-	WORD $0x6e351eb5 // eor v21.16b, v21.16b, v21.16b
+	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
 	CMP $5, R17
 	BLT l47
 	ADD $16, R1, R16
-	VLD1.P 4(R16), V21.S[0]
+	VLD1.P 4(R16), V13.S[0]
 	CMP $6, R17
 	BLT l47
-	VLD1.P 4(R16), V21.S[1]
+	VLD1.P 4(R16), V13.S[1]
 	CMP $7, R17
 	BLT l47
-	VLD1.P 4(R16), V21.S[2]
+	VLD1.P 4(R16), V13.S[2]
 	CMP $8, R17
 	BLT l47
-	VLD1.P 4(R16), V21.S[3]
+	VLD1.P 4(R16), V13.S[3]
 l47:
-	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
+	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
 	CMP $9, R17
 	BLT l48
 	ADD $32, R1, R16
-	VLD1.P 4(R16), V22.S[0]
+	VLD1.P 4(R16), V14.S[0]
 	CMP $10, R17
 	BLT l48
-	VLD1.P 4(R16), V22.S[1]
+	VLD1.P 4(R16), V14.S[1]
 	CMP $11, R17
 	BLT l48
-	VLD1.P 4(R16), V22.S[2]
+	VLD1.P 4(R16), V14.S[2]
 	CMP $12, R17
 	BLT l48
-	VLD1.P 4(R16), V22.S[3]
+	VLD1.P 4(R16), V14.S[3]
 l48:
-	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
+	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
 	CMP $13, R17
 	BLT l49
 	ADD $48, R1, R16
-	VLD1.P 4(R16), V23.S[0]
+	VLD1.P 4(R16), V15.S[0]
 	CMP $14, R17
 	BLT l49
-	VLD1.P 4(R16), V23.S[1]
+	VLD1.P 4(R16), V15.S[1]
 	CMP $15, R17
 	BLT l49
-	VLD1.P 4(R16), V23.S[2]
+	VLD1.P 4(R16), V15.S[2]
 	CMP $16, R17
 	BLT l49
-	VLD1.P 4(R16), V23.S[3]
+	VLD1.P 4(R16), V15.S[3]
 l49:
-	WORD $0x4ea0d610 // fsub v16.4s, v16.4s, v0.4s
-	WORD $0x4ea1d631 // fsub v17.4s, v17.4s, v1.4s
-	WORD $0x4ea2d652 // fsub v18.4s, v18.4s, v2.4s
-	WORD $0x4ea3d673 // fsub v19.4s, v19.4s, v3.4s
-	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
-	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
-	WORD $0x6e26de52 // fmul v18.4s, v18.4s, v6.4s
-	WORD $0x6e27de73 // fmul v19.4s, v19.4s, v7.4s
-	WORD $0x6e381f18 // eor v24.16b, v24.16b, v24.16b
+	WORD $0x4ea0d508 // fsub v8.4s, v8.4s, v0.4s
+	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
+	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
+	WORD $0x4ea3d56b // fsub v11.4s, v11.4s, v3.4s
+	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
+	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
+	WORD $0x6e26dd4a // fmul v10.4s, v10.4s, v6.4s
+	WORD $0x6e27dd6b // fmul v11.4s, v11.4s, v7.4s
+	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
 	CMP $1, R17
 	BLT l50
 	ADD $0, R3, R16
-	VLD1.P 4(R16), V24.S[0]
+	VLD1.P 4(R16), V16.S[0]
 	CMP $2, R17
 	BLT l50
-	VLD1.P 4(R16), V24.S[1]
+	VLD1.P 4(R16), V16.S[1]
 	CMP $3, R17
 	BLT l50
-	VLD1.P 4(R16), V24.S[2]
+	VLD1.P 4(R16), V16.S[2]
 	CMP $4, R17
 	BLT l50
-	VLD1.P 4(R16), V24.S[3]
+	VLD1.P 4(R16), V16.S[3]
 l50:
-	WORD $0x6e391f39 // eor v25.16b, v25.16b, v25.16b
+	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
 	CMP $5, R17
 	BLT l51
 	ADD $16, R3, R16
-	VLD1.P 4(R16), V25.S[0]
+	VLD1.P 4(R16), V17.S[0]
 	CMP $6, R17
 	BLT l51
-	VLD1.P 4(R16), V25.S[1]
+	VLD1.P 4(R16), V17.S[1]
 	CMP $7, R17
 	BLT l51
-	VLD1.P 4(R16), V25.S[2]
+	VLD1.P 4(R16), V17.S[2]
 	CMP $8, R17
 	BLT l51
-	VLD1.P 4(R16), V25.S[3]
+	VLD1.P 4(R16), V17.S[3]
 l51:
-	WORD $0x6e3a1f5a // eor v26.16b, v26.16b, v26.16b
+	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
 	CMP $9, R17
 	BLT l52
 	ADD $32, R3, R16
-	VLD1.P 4(R16), V26.S[0]
+	VLD1.P 4(R16), V18.S[0]
 	CMP $10, R17
 	BLT l52
-	VLD1.P 4(R16), V26.S[1]
+	VLD1.P 4(R16), V18.S[1]
 	CMP $11, R17
 	BLT l52
-	VLD1.P 4(R16), V26.S[2]
+	VLD1.P 4(R16), V18.S[2]
 	CMP $12, R17
 	BLT l52
-	VLD1.P 4(R16), V26.S[3]
+	VLD1.P 4(R16), V18.S[3]
 l52:
-	WORD $0x6e3b1f7b // eor v27.16b, v27.16b, v27.16b
+	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
 	CMP $13, R17
 	BLT l53
 	ADD $48, R3, R16
-	VLD1.P 4(R16), V27.S[0]
+	VLD1.P 4(R16), V19.S[0]
 	CMP $14, R17
 	BLT l53
-	VLD1.P 4(R16), V27.S[1]
+	VLD1.P 4(R16), V19.S[1]
 	CMP $15, R17
 	BLT l53
-	VLD1.P 4(R16), V27.S[2]
+	VLD1.P 4(R16), V19.S[2]
 	CMP $16, R17
 	BLT l53
-	VLD1.P 4(R16), V27.S[3]
+	VLD1.P 4(R16), V19.S[3]
 l53:
-	WORD $0x4e34ce18 // fmla v24.4s, v16.4s, v20.4s
-	WORD $0x4e35ce39 // fmla v25.4s, v17.4s, v21.4s
-	WORD $0x4e36ce5a // fmla v26.4s, v18.4s, v22.4s
-	WORD $0x4e37ce7b // fmla v27.4s, v19.4s, v23.4s
+	WORD $0x4e2ccd10 // fmla v16.4s, v8.4s, v12.4s
+	WORD $0x4e2dcd31 // fmla v17.4s, v9.4s, v13.4s
+	WORD $0x4e2ecd52 // fmla v18.4s, v10.4s, v14.4s
+	WORD $0x4e2fcd73 // fmla v19.4s, v11.4s, v15.4s
 	CMP $1, R17
 	BLT l54
 	ADD $0, R0, R16
-	VST1.P V24.S[0], 4(R16)
+	VST1.P V16.S[0], 4(R16)
 	CMP $2, R17
 	BLT l54
-	VST1.P V24.S[1], 4(R16)
+	VST1.P V16.S[1], 4(R16)
 	CMP $3, R17
 	BLT l54
-	VST1.P V24.S[2], 4(R16)
+	VST1.P V16.S[2], 4(R16)
 	CMP $4, R17
 	BLT l54
-	VST1.P V24.S[3], 4(R16)
+	VST1.P V16.S[3], 4(R16)
 l54:
 	CMP $5, R17
 	BLT l55
 	ADD $16, R0, R16
-	VST1.P V25.S[0], 4(R16)
+	VST1.P V17.S[0], 4(R16)
 	CMP $6, R17
 	BLT l55
-	VST1.P V25.S[1], 4(R16)
+	VST1.P V17.S[1], 4(R16)
 	CMP $7, R17
 	BLT l55
-	VST1.P V25.S[2], 4(R16)
+	VST1.P V17.S[2], 4(R16)
 	CMP $8, R17
 	BLT l55
-	VST1.P V25.S[3], 4(R16)
+	VST1.P V17.S[3], 4(R16)
 l55:
 	CMP $9, R17
 	BLT l56
 	ADD $32, R0, R16
-	VST1.P V26.S[0], 4(R16)
+	VST1.P V18.S[0], 4(R16)
 	CMP $10, R17
 	BLT l56
-	VST1.P V26.S[1], 4(R16)
+	VST1.P V18.S[1], 4(R16)
 	CMP $11, R17
 	BLT l56
-	VST1.P V26.S[2], 4(R16)
+	VST1.P V18.S[2], 4(R16)
 	CMP $12, R17
 	BLT l56
-	VST1.P V26.S[3], 4(R16)
+	VST1.P V18.S[3], 4(R16)
 l56:
 	CMP $13, R17
 	BLT l57
 	ADD $48, R0, R16
-	VST1.P V27.S[0], 4(R16)
+	VST1.P V19.S[0], 4(R16)
 	CMP $14, R17
 	BLT l57
-	VST1.P V27.S[1], 4(R16)
+	VST1.P V19.S[1], 4(R16)
 	CMP $15, R17
 	BLT l57
-	VST1.P V27.S[2], 4(R16)
+	VST1.P V19.S[2], 4(R16)
 	CMP $16, R17
 	BLT l57
-	VST1.P V27.S[3], 4(R16)
+	VST1.P V19.S[3], 4(R16)
 l57:
-	FMOVQ 0(R25), F31 // zero
-	CMP $0, R17
-	BGT l58
-	VMOV V31.S[0], V24.S[0]
-l58:
-	CMP $1, R17
-	BGT l59
-	VMOV V31.S[1], V24.S[1]
-l59:
-	CMP $2, R17
-	BGT l60
-	VMOV V31.S[2], V24.S[2]
-l60:
-	CMP $3, R17
-	BGT l61
-	VMOV V31.S[3], V24.S[3]
-l61:
-	FMOVQ 0(R25), F31 // zero
-	CMP $4, R17
-	BGT l62
-	VMOV V31.S[0], V25.S[0]
-l62:
-	CMP $5, R17
-	BGT l63
-	VMOV V31.S[1], V25.S[1]
-l63:
-	CMP $6, R17
-	BGT l64
-	VMOV V31.S[2], V25.S[2]
-l64:
-	CMP $7, R17
-	BGT l65
-	VMOV V31.S[3], V25.S[3]
-l65:
-	FMOVQ 0(R25), F31 // zero
-	CMP $8, R17
-	BGT l66
-	VMOV V31.S[0], V26.S[0]
-l66:
-	CMP $9, R17
-	BGT l67
-	VMOV V31.S[1], V26.S[1]
-l67:
-	CMP $10, R17
-	BGT l68
-	VMOV V31.S[2], V26.S[2]
-l68:
-	CMP $11, R17
-	BGT l69
-	VMOV V31.S[3], V26.S[3]
-l69:
-	FMOVQ 0(R25), F31 // zero
-	CMP $12, R17
-	BGT l70
-	VMOV V31.S[0], V27.S[0]
-l70:
-	CMP $13, R17
-	BGT l71
-	VMOV V31.S[1], V27.S[1]
-l71:
-	CMP $14, R17
-	BGT l72
-	VMOV V31.S[2], V27.S[2]
-l72:
-	CMP $15, R17
-	BGT l73
-	VMOV V31.S[3], V27.S[3]
-l73:
-	WORD $0x4e38cf0c // fmla v12.4s, v24.4s, v24.4s
-	WORD $0x4e39cf2d // fmla v13.4s, v25.4s, v25.4s
-	WORD $0x4e3acf4e // fmla v14.4s, v26.4s, v26.4s
-	WORD $0x4e3bcf6f // fmla v15.4s, v27.4s, v27.4s
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1f18 // and v24.16b, v24.16b, v31.16b
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1f39 // and v25.16b, v25.16b, v31.16b
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1f5a // and v26.16b, v26.16b, v31.16b
-	FMOVQ 48(R25), F31 // magnitude
-	WORD $0x4e3f1f7b // and v27.16b, v27.16b, v31.16b
-	WORD $0x4e28c708 // fmaxnm v8.4s, v24.4s, v8.4s
-	WORD $0x4e29c729 // fmaxnm v9.4s, v25.4s, v9.4s
-	WORD $0x4e2ac74a // fmaxnm v10.4s, v26.4s, v10.4s
-	WORD $0x4e2bc76b // fmaxnm v11.4s, v27.4s, v11.4s
 l39:
-	WORD $0x4e2ac508 // fmaxnm v8.4s, v8.4s, v10.4s
-	WORD $0x4e2bc529 // fmaxnm v9.4s, v9.4s, v11.4s
-	WORD $0x4e29c508 // fmaxnm v8.4s, v8.4s, v9.4s
-	WORD $0x6e08411f // ext v31.16b, v8.16b, v8.16b, #8
-	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
-	WORD $0x4e0c051f // dup v31.4s, v8.s[1]
-	WORD $0x4e3fc508 // fmaxnm v8.4s, v8.4s, v31.4s
-	WORD $0x4e2ed58c // fadd v12.4s, v12.4s, v14.4s
-	WORD $0x4e2fd5ad // fadd v13.4s, v13.4s, v15.4s
-	WORD $0x4e2dd58c // fadd v12.4s, v12.4s, v13.4s
-	WORD $0x6e0c419f // ext v31.16b, v12.16b, v12.16b, #8
-	WORD $0x4e3fd58c // fadd v12.4s, v12.4s, v31.4s
-	WORD $0x4e0c059f // dup v31.4s, v12.s[1]
-	WORD $0x4e3fd58c // fadd v12.4s, v12.4s, v31.4s
-	FMOVS F8, top+104(FP)
-	FMOVS F12, squares+108(FP)
 	RET
 
 // func statsNEON(x []float32) (top, squares float32)
@@ -4459,6 +4211,143 @@ l1:
 	ADD $-16, R2
 	CMP $16, R2
 	BGE l1
+l2:
+	RET
+
+// func quantRowsNEON(dst []int16, x, scales []float32, n int, perTop, perLength, least float32)
+TEXT ·quantRowsNEON(SB), NOSPLIT, $0-92
+	MOVD $constants<>(SB), R25
+	MOVD dst_base+0(FP), R0
+	MOVD x_base+24(FP), R1
+	MOVD scales_base+48(FP), R2
+	MOVD scales_len+56(FP), R3
+l1:
+	CMP $1, R3
+	BLT l2
+	MOVD R1, R4
+	MOVD n+72(FP), R5
+	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
+	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
+	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
+	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
+	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
+	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
+	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
+	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
+	CMP $16, R5
+	BLT l4
+l3:
+	FMOVQ 0(R4), F8
+	FMOVQ 16(R4), F9
+	FMOVQ 32(R4), F10
+	FMOVQ 48(R4), F11
+	WORD $0x4e28cd04 // fmla v4.4s, v8.4s, v8.4s
+	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
+	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
+	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
+	FMOVQ 48(R25), F31 // magnitude
+	WORD $0x4e3f1d08 // and v8.16b, v8.16b, v31.16b
+	FMOVQ 48(R25), F31 // magnitude
+	WORD $0x4e3f1d29 // and v9.16b, v9.16b, v31.16b
+	FMOVQ 48(R25), F31 // magnitude
+	WORD $0x4e3f1d4a // and v10.16b, v10.16b, v31.16b
+	FMOVQ 48(R25), F31 // magnitude
+	WORD $0x4e3f1d6b // and v11.16b, v11.16b, v31.16b
+	WORD $0x4e20c500 // fmaxnm v0.4s, v8.4s, v0.4s
+	WORD $0x4e21c521 // fmaxnm v1.4s, v9.4s, v1.4s
+	WORD $0x4e22c542 // fmaxnm v2.4s, v10.4s, v2.4s
+	WORD $0x4e23c563 // fmaxnm v3.4s, v11.4s, v3.4s
+	ADD $64, R4
+	ADD $-16, R5
+	CMP $16, R5
+	BGE l3
+l4:
+	WORD $0x4e22c400 // fmaxnm v0.4s, v0.4s, v2.4s
+	WORD $0x4e23c421 // fmaxnm v1.4s, v1.4s, v3.4s
+	WORD $0x4e21c400 // fmaxnm v0.4s, v0.4s, v1.4s
+	WORD $0x6e00401f // ext v31.16b, v0.16b, v0.16b, #8
+	WORD $0x4e3fc400 // fmaxnm v0.4s, v0.4s, v31.4s
+	WORD $0x4e0c041f // dup v31.4s, v0.s[1]
+	WORD $0x4e3fc400 // fmaxnm v0.4s, v0.4s, v31.4s
+	WORD $0x4e26d484 // fadd v4.4s, v4.4s, v6.4s
+	WORD $0x4e27d4a5 // fadd v5.4s, v5.4s, v7.4s
+	WORD $0x4e25d484 // fadd v4.4s, v4.4s, v5.4s
+	WORD $0x6e04409f // ext v31.16b, v4.16b, v4.16b, #8
+	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
+	WORD $0x4e0c049f // dup v31.4s, v4.s[1]
+	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
+	FMOVS perLength+84(FP), F8
+	WORD $0x4e040508 // dup v8.4s, v8.s[0]
+	FMOVS perLength+84(FP), F9
+	WORD $0x4e040529 // dup v9.4s, v9.s[0]
+	FMOVS perLength+84(FP), F10
+	WORD $0x4e04054a // dup v10.4s, v10.s[0]
+	FMOVS perLength+84(FP), F11
+	WORD $0x4e04056b // dup v11.4s, v11.s[0]
+	FSQRTS F4, F4
+	FMULS F8, F4, F4
+	FMOVS perTop+80(FP), F8
+	WORD $0x4e040508 // dup v8.4s, v8.s[0]
+	FMOVS perTop+80(FP), F9
+	WORD $0x4e040529 // dup v9.4s, v9.s[0]
+	FMOVS perTop+80(FP), F10
+	WORD $0x4e04054a // dup v10.4s, v10.s[0]
+	FMOVS perTop+80(FP), F11
+	WORD $0x4e04056b // dup v11.4s, v11.s[0]
+	FMULS F8, F0, F0
+	FMAXS F4, F0, F4
+	FMOVS least+88(FP), F8
+	WORD $0x4e040508 // dup v8.4s, v8.s[0]
+	FMOVS least+88(FP), F9
+	WORD $0x4e040529 // dup v9.4s, v9.s[0]
+	FMOVS least+88(FP), F10
+	WORD $0x4e04054a // dup v10.4s, v10.s[0]
+	FMOVS least+88(FP), F11
+	WORD $0x4e04056b // dup v11.4s, v11.s[0]
+	FMAXS F4, F8, F4
+	FMOVS F4, 0(R2)
+	FMOVQ 16(R25), F8 // one
+	FMOVQ 16(R25), F9 // one
+	FMOVQ 16(R25), F10 // one
+	FMOVQ 16(R25), F11 // one
+	FDIVS F4, F8, F4
+	WORD $0x4e040487 // dup v7.4s, v4.s[0]
+	WORD $0x4e040486 // dup v6.4s, v4.s[0]
+	WORD $0x4e040485 // dup v5.4s, v4.s[0]
+	WORD $0x4e040484 // dup v4.4s, v4.s[0]
+	MOVD n+72(FP), R5
+	CMP $16, R5
+	BLT l6
+l5:
+	FMOVQ 0(R1), F0
+	FMOVQ 16(R1), F1
+	FMOVQ 32(R1), F2
+	FMOVQ 48(R1), F3
+	WORD $0x6e24dc00 // fmul v0.4s, v0.4s, v4.4s
+	WORD $0x6e25dc21 // fmul v1.4s, v1.4s, v5.4s
+	WORD $0x6e26dc42 // fmul v2.4s, v2.4s, v6.4s
+	WORD $0x6e27dc63 // fmul v3.4s, v3.4s, v7.4s
+	WORD $0x4e21a800 // fcvtns v0.4s, v0.4s
+	WORD $0x4e21a821 // fcvtns v1.4s, v1.4s
+	WORD $0x4e21a842 // fcvtns v2.4s, v2.4s
+	WORD $0x4e21a863 // fcvtns v3.4s, v3.4s
+	WORD $0x0e614800 // sqxtn v0.4h, v0.4s
+	FMOVD F0, 0(R0)
+	WORD $0x0e614821 // sqxtn v1.4h, v1.4s
+	FMOVD F1, 8(R0)
+	WORD $0x0e614842 // sqxtn v2.4h, v2.4s
+	FMOVD F2, 16(R0)
+	WORD $0x0e614863 // sqxtn v3.4h, v3.4s
+	FMOVD F3, 24(R0)
+	ADD $32, R0
+	ADD $64, R1
+	ADD $-16, R5
+	CMP $16, R5
+	BGE l5
+l6:
+	ADD $4, R2
+	ADD $-1, R3
+	B l1
 l2:
 	RET
 

@@ -28,12 +28,12 @@ func softmax(x []float32, stride, n int, inverse []float32) {
 	softmaxGo(x, stride, n, inverse)
 }
 
-func gelu(x []float32) (top, squares float32) {
-	return geluGo(x)
+func gelu(x []float32) {
+	geluGo(x)
 }
 
-func addNorm(x, y, weight, bias []float32, count, eps float32) (top, squares float32) {
-	return addNormGo(x, y, weight, bias, count, eps)
+func addNorm(x, y, weight, bias []float32, count, eps float32) {
+	addNormGo(x, y, weight, bias, count, eps)
 }
 
 func stats(x []float32) (top, squares float32) {
@@ -42,6 +42,10 @@ func stats(x []float32) (top, squares float32) {
 
 func quantI16(dst []int16, x []float32, inverse float32) {
 	quantI16Go(dst, x, inverse)
+}
+
+func quantRows(dst []int16, x, scales []float32, n int, perTop, perLength, least float32) {
+	quantRowsGo(dst, x, scales, n, perTop, perLength, least)
 }
 
 func widen(dst []float32, half []uint16) {

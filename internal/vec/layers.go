@@ -2,8 +2,7 @@ package vec
 
 import "fmt"
 
-// Stats are the largest magnitude and the sum of squares of a row, from which its scale
-// as integers follows.
+// Stats are the largest magnitude and the sum of squares of some numbers.
 type Stats struct{ Top, Squares float32 }
 
 // Measure returns the Stats of x.
@@ -13,11 +12,8 @@ func Measure(x []float32) Stats {
 }
 
 // GELU sets each element of x to x·Φ(x), where Φ is the normal distribution function
-// (the erf form), within 4e-6, and returns the Stats of the result.
-func GELU(x []float32) Stats {
-	top, squares := gelu(x)
-	return Stats{top, squares}
-}
+// (the erf form), within 4e-6.
+func GELU(x []float32) { gelu(x) }
 
 // LayerNorm is the parameters of a LayerNorm.
 type LayerNorm struct {
@@ -25,14 +21,12 @@ type LayerNorm struct {
 	Epsilon      float32
 }
 
-// Add sets x to the LayerNorm of x + y and returns the Stats of the result. All have one
-// length.
-func (n *LayerNorm) Add(x, y []float32) Stats {
+// Add sets x to the LayerNorm of x + y. All have one length.
+func (n *LayerNorm) Add(x, y []float32) {
 	if len(y) != len(x) || len(n.Weight) != len(x) || len(n.Bias) != len(x) {
 		panic(fmt.Sprintf("vec: LayerNorm of %d and %d elements with %d weights", len(x), len(y), len(n.Weight)))
 	}
-	top, squares := addNorm(x, y, n.Weight, n.Bias, float32(len(x)), n.Epsilon)
-	return Stats{top, squares}
+	addNorm(x, y, n.Weight, n.Bias, float32(len(x)), n.Epsilon)
 }
 
 // Widen sets dst to the 16-bit floats half, which have the same number.

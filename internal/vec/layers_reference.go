@@ -32,7 +32,7 @@ func exp(v float32) float32 {
 	return math.Float32frombits(math.Float32bits(p) + uint32(int32(n))<<23)
 }
 
-func geluGo(x []float32) (top, squares float32) {
+func geluGo(x []float32) {
 	for i, v := range x {
 		y := min(float32(math.Abs(float64(v))), 13)
 		z := float32(float32(y*y) * (-math.Log2E / 2))
@@ -52,10 +52,9 @@ func geluGo(x []float32) (top, squares float32) {
 		}
 		x[i] = max(v, 0) + float32(q*float32(e*y))
 	}
-	return statsGo(x)
 }
 
-func addNormGo(x, y, weight, bias []float32, count, eps float32) (top, squares float32) {
+func addNormGo(x, y, weight, bias []float32, count, eps float32) {
 	var acc [lanes]float32
 	for i := range x {
 		x[i] += y[i]
@@ -70,7 +69,6 @@ func addNormGo(x, y, weight, bias []float32, count, eps float32) (top, squares f
 	for i, v := range x {
 		x[i] = float32((v-mean)*scale*weight[i]) + bias[i]
 	}
-	return statsGo(x)
 }
 
 func statsGo(x []float32) (top, squares float32) {
@@ -85,6 +83,15 @@ func statsGo(x []float32) (top, squares float32) {
 func quantI16Go(dst []int16, x []float32, inverse float32) {
 	for i, v := range x {
 		dst[i] = int16(min(max(math.RoundToEven(float64(v*inverse)), -32768), 32767))
+	}
+}
+
+func quantRowsGo(dst []int16, x, scales []float32, n int, perTop, perLength, least float32) {
+	for i := range scales {
+		row := x[i*n : (i+1)*n]
+		top, squares := statsGo(row)
+		scales[i] = max(top*perTop, float32(math.Sqrt(float64(squares)))*perLength, least)
+		quantI16Go(dst[i*n:(i+1)*n], row, 1/scales[i])
 	}
 }
 

@@ -12,8 +12,8 @@ func TestGELU(t *testing.T) {
 		x := random(n, 1)
 		sameBytes(t, roundings, func() []float32 {
 			y := append([]float32(nil), x...)
-			s := vec.GELU(y)
-			return append(y, s.Top, s.Squares)
+			vec.GELU(y)
+			return y
 		})
 	}
 }
@@ -46,8 +46,8 @@ func TestLayerNorm(t *testing.T) {
 		norm := vec.LayerNorm{Weight: random(n, 3), Bias: random(n, 4), Epsilon: 1e-12}
 		sameBytes(t, roundings*10, func() []float32 {
 			z := append([]float32(nil), x...)
-			s := norm.Add(z, y)
-			return append(z, s.Top, s.Squares)
+			norm.Add(z, y)
+			return z
 		})
 	}
 }

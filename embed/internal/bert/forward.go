@@ -60,11 +60,11 @@ func (m *Model) embed(w *Workspace, texts []Text) {
 		for position, id := range t.IDs {
 			row := w.x[i*h : (i+1)*h]
 			vec.Widen(row, m.words[int(id)*h:(int(id)+1)*h])
-			s := m.norm.Add(row, m.positions[position*h:(position+1)*h])
-			m.layers[0].qkv[0].feed(&w.rows, i, row, s)
+			m.norm.Add(row, m.positions[position*h:(position+1)*h])
 			i++
 		}
 	}
+	m.layers[0].qkv[0].feed(&w.rows, 0, w.x)
 }
 
 // resize makes room for total tokens. All of it is one piece, so that large pages serve.
@@ -84,25 +84,27 @@ func (w *Workspace) resize(total int, c Config) {
 // run is one block: the state's rows have been fed to qkv, and are fed to next.
 func (l *layer) run(w *Workspace, texts []Text, next *linear) {
 	l.attention(w, texts)
-	total := w.rows.Len()
-	h := len(w.x) / total
-	for i := range total {
-		row := w.context[i*h : (i+1)*h]
-		l.project.feed(&w.rows, i, row, vec.Measure(row))
-	}
+	l.project.feed(&w.rows, 0, w.context)
 	l.project.apply(w.sum, w.context, &w.rows)
-	for i := range total {
-		row := w.x[i*h : (i+1)*h]
-		s := l.attended.Add(row, w.sum[i*h:(i+1)*h])
-		l.up[0].feed(&w.rows, i, row, s)
-	}
+	w.addNorm(&l.attended, &l.up[0])
 	for i := range l.up {
 		l.feedForward(w, i)
 	}
-	for i := range total {
-		row := w.x[i*h : (i+1)*h]
-		s := l.fed.Add(row, w.sum[i*h:(i+1)*h])
-		next.feed(&w.rows, i, row, s)
+	w.addNorm(&l.fed, next)
+}
+
+// rowsAtATime is how many rows are rounded while they are in the nearest cache.
+const rowsAtATime = 8
+
+// addNorm sets the state to the LayerNorm of itself and sum, and feeds it to next.
+func (w *Workspace) addNorm(n *vec.LayerNorm, next *linear) {
+	h := len(n.Weight)
+	for from := 0; from < len(w.x); from += rowsAtATime * h {
+		to := min(from+rowsAtATime*h, len(w.x))
+		for i := from; i < to; i += h {
+			n.Add(w.x[i:i+h], w.sum[i:i+h])
+		}
+		next.feed(&w.rows, from/h, w.x[from:to])
 	}
 }
 
@@ -134,10 +136,10 @@ func (l *layer) feedForward(w *Workspace, piece int) {
 	wide := w.wide[:total*n]
 	up.apply(wide, w.x, &w.rows)
 	w.wideRows.Resize(total, n)
-	for i := range total {
-		row := wide[i*n : (i+1)*n]
-		s := vec.GELU(row)
-		down.feed(&w.wideRows, i, row, s)
+	for from := 0; from < len(wide); from += rowsAtATime * n {
+		rows := wide[from:min(from+rowsAtATime*n, len(wide))]
+		vec.GELU(rows)
+		down.feed(&w.wideRows, from/n, rows)
 	}
 	down.apply(w.sum, wide, &w.wideRows)
 }

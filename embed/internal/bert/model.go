@@ -278,10 +278,10 @@ func (l *loader) linear(d dense) linear {
 	return made
 }
 
-// feed prepares row i of the layer's input where the arithmetic wants integers.
-func (l *linear) feed(rows *vec.RowsI16, i int, x []float32, s vec.Stats) {
+// feed prepares rows of the layer's input, from first on, where the arithmetic wants integers.
+func (l *linear) feed(rows *vec.RowsI16, first int, x []float32) {
 	if l.ints != nil {
-		rows.Set(i, x, s, l.ints)
+		rows.Set(first, x, l.ints)
 	}
 }
 

@@ -1,8 +1,6 @@
 package main
 
-// The kernels of the forward pass that are not matrix products. Those that end a layer
-// also return the largest magnitude and the sum of squares of what they wrote, from which
-// the scale of a row of integers follows.
+// The kernels of the forward pass that are not matrix products.
 
 // softmax works on some rows of n elements, stride apart: the largest of each row first,
 // which inverse then holds, so that the rows hide each other's latency. It leaves the
@@ -98,10 +96,9 @@ func (k *kernel) exp(v vec) vec {
 // an error of 3e-6; from 13 on the power is zero beside any x. No division is as fast, and every
 // processor makes the same number.
 var geluKernel = function{
-	name: "gelu", params: "x []float32", results: "top, squares float32",
+	name: "gelu", params: "x []float32",
 	body: func(k *kernel) {
 		x, n := k.arg("x_base"), k.arg("x_len")
-		s := newStats(k)
 		k.each(n, floats(x), func() {
 			v := k.get(x)
 			y, most := k.vec(), k.constAll("geluMost")
@@ -136,17 +133,15 @@ var geluKernel = function{
 			k.mulAdd(v, q, e)
 			k.free(q, e)
 			k.put(v, x)
-			s.add(v)
 			k.free(v)
 		})
-		s.results()
 	},
 }
 
 // addNorm sets x to the LayerNorm of x + y: the mean first, then the variance about it,
 // while the row is in the nearest cache.
 var addNormKernel = function{
-	name: "addNorm", params: "x, y, weight, bias []float32, count, eps float32", results: "top, squares float32",
+	name: "addNorm", params: "x, y, weight, bias []float32, count, eps float32",
 	body: func(k *kernel) {
 		x, y, n := k.arg("x_base"), k.arg("y_base"), k.arg("x_len")
 		mean := k.zeros()
@@ -192,7 +187,6 @@ var addNormKernel = function{
 		k.reload(n, "x_len")
 		k.reload(y, "weight_base")
 		weight, bias := y, k.arg("bias_base")
-		s := newStats(k)
 		k.each(n, floats(x, weight, bias), func() {
 			v, w := k.get(x), k.get(weight)
 			k.op("sub", v, v, mean)
@@ -200,10 +194,8 @@ var addNormKernel = function{
 			b := k.get(bias)
 			k.mulAdd(b, v, w)
 			k.put(b, x)
-			s.add(b)
 			k.free(v, w, b)
 		})
-		s.results()
 	},
 }
 
@@ -217,7 +209,9 @@ var statsKernel = function{
 			s.add(v)
 			k.free(v)
 		})
-		s.results()
+		s.reduce()
+		k.result(s.top, "top")
+		k.result(s.squares, "squares")
 	},
 }
 
@@ -239,11 +233,10 @@ func (s stats) add(v vec) {
 	s.k.op("max", s.top, v, s.top)
 }
 
-func (s stats) results() {
+// reduce leaves both in the first lanes.
+func (s stats) reduce() {
 	s.k.reduce(s.k, "max", s.top)
 	s.k.reduce(s.k, "add", s.squares)
-	s.k.result(s.top, "top")
-	s.k.result(s.squares, "squares")
 }
 
 // quantI16 rounds x·inverse to 16-bit integers; the length is a multiple of 16.
@@ -261,6 +254,61 @@ var quantI16Kernel = function{
 			}
 			k.free(v)
 		})
+	},
+}
+
+// quantRows rounds rows of n elements, a multiple of 16, to 16-bit integers, each row times
+// 1 over its scale: the largest of top·perTop, the square root of the squares·perLength, and
+// least, which is no scale that is of use, but has an inverse.
+var quantRowsKernel = function{
+	name: "quantRows", params: "dst []int16, x, scales []float32, n int, perTop, perLength, least float32",
+	body: func(k *kernel) {
+		dst, x, scales, left := k.arg("dst_base"), k.arg("x_base"), k.arg("scales_base"), k.arg("scales_len")
+		row, n := k.gpr(), k.gpr()
+		loop, done := k.label(), k.label()
+		k.mark(loop)
+		k.branchLess(k, left, 1, done)
+		k.move(k, row, x)
+		k.reload(n, "n")
+		s := newStats(k)
+		k.eachWhole(n, floats(row), func() {
+			v := k.get(row)
+			s.add(v)
+			k.free(v)
+		})
+		s.reduce()
+		// Of a number and a NaN, which only the squares can be, the NaN stays.
+		scale, t := s.squares, k.argAll("perLength")
+		k.scalarUnary(k, "sqrt", scale[0], scale[0])
+		k.scalarBinary(k, "mul", scale[0], scale[0], t[0])
+		k.free(t)
+		t = k.argAll("perTop")
+		k.scalarBinary(k, "mul", s.top[0], s.top[0], t[0])
+		k.free(t)
+		k.scalarBinary(k, "max", scale[0], s.top[0], scale[0])
+		t = k.argAll("least")
+		k.scalarBinary(k, "max", scale[0], t[0], scale[0])
+		k.free(t)
+		k.storeLane(k, scale[0], scales, 0)
+		t = k.constAll("one")
+		k.scalarBinary(k, "div", scale[0], t[0], scale[0])
+		k.free(t, s.top)
+		k.broadcast(k, scale, scale[0])
+		k.reload(n, "n")
+		k.eachWhole(n, []pointer{{dst, 2}, {x, 4}}, func() {
+			v := k.get(x)
+			k.op("mul", v, v, scale)
+			k.op1("round", v, v)
+			for p, r := range v {
+				k.storeInt16(k, r, p, dst)
+			}
+			k.free(v)
+		})
+		k.free(scale)
+		k.addImm(k, scales, 4)
+		k.addImm(k, left, -1)
+		k.jump(k, loop)
+		k.mark(done)
 	},
 }
 

@@ -85,7 +85,7 @@ var tables = []struct {
 // kernels lists what every architecture has; each adds its own tiles and integers.
 var kernels = []function{
 	dotKernel, dotsKernel, dotsAtKernel, axpyKernel, scaleKernel,
-	softmaxKernel, geluKernel, addNormKernel, statsKernel, quantI16Kernel, widenKernel,
+	softmaxKernel, geluKernel, addNormKernel, statsKernel, quantI16Kernel, quantRowsKernel, widenKernel,
 	longestRowKernel, columnSquaresKernel, packPairsKernel, softmaxI16Kernel,
 }
 

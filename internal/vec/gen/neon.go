@@ -246,7 +246,7 @@ func (neon) scalarUnary(k *kernel, op string, dst, a int) {
 	k.emit("FSQRTS F%d, F%d", a, dst)
 }
 
-var neonScalar = map[string]string{"add": "FADDS", "sub": "FSUBS", "mul": "FMULS", "div": "FDIVS"}
+var neonScalar = map[string]string{"add": "FADDS", "sub": "FSUBS", "mul": "FMULS", "div": "FDIVS", "max": "FMAXS"}
 
 func (neon) scalarBinary(k *kernel, op string, dst, a, b int) {
 	k.emit("%s F%d, F%d, F%d", neonScalar[op], b, a, dst)

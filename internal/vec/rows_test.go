@@ -2,6 +2,7 @@ package vec_test
 
 import (
 	"fmt"
+	"math"
 	"testing"
 
 	"github.com/seed-9f29d379/akin/internal/vec"
@@ -90,9 +91,43 @@ func TestRowsThatMatricesShareDoNotOverflow(t *testing.T) {
 func rowsFor(a []float32, m, k int, b *vec.PackedI16) *vec.RowsI16 {
 	var rows vec.RowsI16
 	rows.Resize(m, k)
-	for i := range m {
-		row := a[i*k : (i+1)*k]
-		rows.Set(i, row, vec.Measure(row), b)
-	}
+	rows.Set(0, a, b)
 	return &rows
+}
+
+func TestMatMulI16OfSpecialRows(t *testing.T) {
+	const n, k = 48, 32
+	half, _ := halves(n*k, 1)
+	bias := random(n, 2)
+	for name, row := range map[string][]float32{
+		"zeros":       special(k, 0),
+		"denormals":   special(k, 1e-42, -1e-40),
+		"one element": append(special(k-1, 0), 1e-20),
+	} {
+		t.Run(name, func(t *testing.T) {
+			eachLevel(t, func(t *testing.T) {
+				b := vec.NewPackedI16(n, k)
+				b.Bias = bias
+				b.SetHalf(0, half, k)
+				got := make([]float32, n)
+				vec.MatMulI16(got, rowsFor(row, 1, k, b), b)
+				if i := differ(got, bias, 1e-7); i >= 0 {
+					t.Errorf("column %d is %v, want the bias %v", i, got[i], bias[i])
+				}
+			})
+		})
+	}
+	eachLevel(t, func(t *testing.T) {
+		for _, bad := range []float32{float32(math.NaN()), inf} {
+			b := vec.NewPackedI16(n, k)
+			b.SetHalf(0, half, k)
+			got := make([]float32, n)
+			vec.MatMulI16(got, rowsFor(special(k, 1, bad), 1, k, b), b)
+			for j, v := range got {
+				if !isNaN(v) && !math.IsInf(float64(v), 0) {
+					t.Fatalf("with %v in the row, column %d is %v, want no number", bad, j, v)
+				}
+			}
+		}
+	})
 }
