@@ -183,7 +183,7 @@ func escape(s string) string {
 	at := 0
 	for start, end := range paper.Math(s) {
 		b.WriteString(text.Replace(s[at:start]))
-		if math := s[start:end]; isBalanced(math) && !strings.Contains(math, "\n") {
+		if math := s[start:end]; isBalanced(math) && isBalanced(withoutEscapes.Replace(math)) && !strings.Contains(math, "\n") {
 			b.WriteString(math)
 		} else {
 			b.WriteString(literal.Replace(math))
@@ -191,11 +191,14 @@ func escape(s string) string {
 		at = end
 	}
 	b.WriteString(text.Replace(s[at:]))
-	if escaped := b.String(); decode(escaped) == s {
+	if escaped := b.String(); decode(escaped) == s && decode("{"+escaped+"}") == s {
 		return escaped
 	}
 	return literal.Replace(s)
 }
+
+// withoutEscapes leaves out what TeX does not count as braces.
+var withoutEscapes = strings.NewReplacer(`\\`, "", `\{`, "", `\}`, "")
 
 // isBalanced reports whether the braces of s are balanced, as BibTeX counts them.
 func isBalanced(s string) bool {
