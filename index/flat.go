@@ -69,7 +69,7 @@ func (x *Flat) compact() {
 // ordered returns the items that are alive in the order of their vectors' keys.
 func (x *Flat) ordered() *table.Table {
 	rows := x.rows.ByKey()
-	return x.rows.Build(len(rows), func(i int) (uint32, []float32) {
+	return x.rows.Build(len(rows), 1, func(i int) (uint32, []float32) {
 		return x.rows.ID(rows[i]), x.rows.Vector(rows[i])
 	})
 }

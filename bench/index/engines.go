@@ -95,7 +95,8 @@ func (e coder) search(q []float32, ef int) []uint32 {
 	return ids
 }
 
-// openOurs builds with one worker and with two, writes, and opens what it wrote.
+// openOurs builds with two workers and with one, up to 100,000 vectors twice (the less
+// time counts), writes, and opens what it wrote.
 func openOurs(dir string, shape hnsw.Options, d *data, stats map[string]float64) engine {
 	name := fmt.Sprintf("%d-%d", shape.M, shape.EfConstruction)
 	folder := filepath.Join(dir, "akin")
@@ -110,15 +111,21 @@ func openOurs(dir string, shape hnsw.Options, d *data, stats map[string]float64)
 			}
 		}
 		var g *hnsw.Graph
-		for workers := 2; workers >= 1; workers-- {
+		rounds := 2 // the first of them makes room in memory
+		if n := len(d.vectors) / dim; n > 100_000 {
+			rounds = 1
+		}
+		for turn := range 2 * rounds {
+			workers := 2 - turn%2
 			var err error
 			g, err = hnsw.New(dim, shape)
 			check(err)
 			wall, cpu := time.Now(), cpuTime()
 			runtime.GOMAXPROCS(workers)
 			check(g.AddAll(context.Background(), items, hnsw.BuildOptions{Workers: workers}))
-			stats["build_wall_"+strconv.Itoa(workers)] = time.Since(wall).Seconds()
-			stats["build_cpu_"+strconv.Itoa(workers)] = (cpuTime() - cpu).Seconds()
+			spent := (cpuTime() - cpu).Seconds()
+			keepLeast(stats, "build_wall_"+strconv.Itoa(workers), time.Since(wall).Seconds())
+			keepLeast(stats, "build_cpu_"+strconv.Itoa(workers), spent)
 		}
 		makeDir(folder)
 		w, err := snapshot.Create(snapshot.OS{}, folder, snapshot.Identity{Generation: generation, Dim: dim, Fingerprint: name})
@@ -144,6 +151,12 @@ func openOurs(dir string, shape hnsw.Options, d *data, stats map[string]float64)
 	stats["bytes_a_vector"] = sectionBytes(f) / float64(n)
 	stats["rss_before"] = float64(before)
 	return e
+}
+
+func keepLeast(stats map[string]float64, name string, value float64) {
+	if old, ok := stats[name]; !ok || value < old {
+		stats[name] = value
+	}
 }
 
 // sectionBytes is what a walk keeps in memory: all sections but the vectors, of which it

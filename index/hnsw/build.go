@@ -1,7 +1,7 @@
 package hnsw
 
 import (
-	"cmp"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -16,6 +16,9 @@ const (
 	// roundMost is the most items of a round. Each compares itself with the earlier
 	// ones of its round, which up to here costs little beside the walk.
 	roundMost = 1024
+	// buildSlack is the slack of a walk for the M nearest: with less, recall falls on
+	// sentences; with more, only the build takes longer. All that it meets are candidates.
+	buildSlack = .06
 )
 
 // builder links rows in rounds. All items of a round search the graph as it was before
@@ -27,6 +30,10 @@ type builder struct {
 	workers []*worker
 	items   []item
 	rows    []uint32 // of items
+
+	back, grouped []backLink // of a level, by source and by target
+	order         []uint64   // target, then index in back
+	starts        []int      // of each target in grouped
 }
 
 // item is a row of the round.
@@ -60,7 +67,7 @@ func roundSize(n int) int { return max(1, min(n/roundShare, roundMost)) }
 // meets the new nodes.
 func (b *builder) begin(rows []uint32) {
 	c := b.c
-	c.extend()
+	c.extend(1)
 	b.items, b.rows = b.items[:0], append(b.rows[:0], rows...)
 	for _, row := range rows {
 		it := item{row: row, level: c.shape.levelOf(c.rows.Vector(row)), twin: none, at: []uint32{row}}
@@ -105,6 +112,7 @@ func (b *builder) searchItem(w *worker, i int) {
 	vec.DotsI8At(w.mates, code, c.rows.Codes(), b.rows[:i])
 	walk := &w.walker
 	walk.query = code
+	walk.goal = goal{rank: c.shape.m, slack: buildSlack, self: float64(vec.DotI8(code, code)), noise: math.Inf(1)}
 	ef := c.shape.efConstruction
 	for l := max(c.top, it.level); l >= 0; l-- {
 		breadth := beam
@@ -216,7 +224,7 @@ type backLink struct {
 func (b *builder) applyLevel(l int) {
 	c := b.c
 	lv := &c.levels[l]
-	var back []backLink
+	back := b.back[:0]
 	for i := range b.items {
 		it := &b.items[i]
 		if it.twin != none || it.level < l {
@@ -233,19 +241,24 @@ func (b *builder) applyLevel(l int) {
 			back = append(back, backLink{e.pos(), newEntry(e.score(), it.at[l])})
 		}
 	}
-	slices.SortFunc(back, func(a, b backLink) int {
-		return cmp.Or(cmp.Compare(a.target, b.target), cmp.Compare(a.link.pos(), b.link.pos()))
-	})
-	var starts []int
-	for i := range back {
-		if i == 0 || back[i].target != back[i-1].target {
+	// Those of a target stay in the order of sources, in which they are.
+	order := b.order[:0]
+	for i, a := range back {
+		order = append(order, uint64(a.target)<<32|uint64(i))
+	}
+	slices.Sort(order)
+	grouped, starts := b.grouped[:0], b.starts[:0]
+	for i, key := range order {
+		if i == 0 || key>>32 != order[i-1]>>32 {
 			starts = append(starts, i)
 		}
+		grouped = append(grouped, back[uint32(key)])
 	}
-	starts = append(starts, len(back))
+	starts = append(starts, len(grouped))
 	parallel(b.workers, len(starts)-1, func(w *worker, i int) {
-		w.link(c, lv, back[starts[i]:starts[i+1]])
+		w.link(c, lv, grouped[starts[i]:starts[i+1]])
 	})
+	b.back, b.grouped, b.order, b.starts = back, grouped, order, starts
 }
 
 // mate returns the item of this round that row is.

@@ -116,14 +116,14 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-func newCore(rows *table.Table, s shape) *core {
+func newCore(rows *table.Table, s shape, workers int) *core {
 	c := &core{rows: rows, shape: s, top: -1}
-	c.extend()
+	c.extend(workers)
 	return c
 }
 
 // extend gives level 0, twins and half a place for every row of the table.
-func (c *core) extend() {
+func (c *core) extend(workers int) {
 	c.own()
 	if len(c.levels) == 0 {
 		c.levels = append(c.levels, level{width: c.shape.width(0)})
@@ -133,12 +133,12 @@ func (c *core) extend() {
 	for range n {
 		c.twins = append(c.twins, none)
 	}
-	c.codeHalf()
+	c.codeHalf(workers)
 }
 
 // codeHalf codes the rows that are not yet coded in 4 bits; all of them, with new steps,
 // where they are twice as many as those that the steps were chosen for.
-func (c *core) codeHalf() {
+func (c *core) codeHalf(workers int) {
 	size := halfLen(c.rows.Dim())
 	if size == 0 {
 		return
@@ -154,11 +154,12 @@ func (c *core) codeHalf() {
 			}
 		})
 	}
-	at := len(c.half)
-	c.half = slices.Grow(c.half, n*size-at)[:n*size]
-	for ; at < len(c.half); at += size {
-		c.steps.Encode(c.half[at:at+size], c.rows.Vector(uint32(at/size)))
-	}
+	first := len(c.half) / size
+	c.half = slices.Grow(c.half, n*size-len(c.half))[:n*size]
+	table.Each(workers, n-first, func(i int) {
+		row := first + i
+		c.steps.Encode(c.half[row*size:(row+1)*size], c.rows.Vector(uint32(row)))
+	})
 }
 
 // place gives row a position in each level above 0 up to l.

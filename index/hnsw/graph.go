@@ -60,7 +60,7 @@ func New(dim int, opts Options) (*Graph, error) {
 	case s.efConstruction < 1 || s.efConstruction > maxEf || ef < 1 || ef > maxEf:
 		return nil, fmt.Errorf("making a graph: EfConstruction %d, EfSearch %d, want 1 to %d", s.efConstruction, ef, maxEf)
 	}
-	return &Graph{core: newCore(table.New(dim), s), ef: ef}, nil
+	return &Graph{core: newCore(table.New(dim), s, 1), ef: ef}, nil
 }
 
 func or(n, fallback int) int {
@@ -154,25 +154,39 @@ func (g *Graph) Len() int {
 	return g.core.rows.Alive()
 }
 
+// blockRows is the rows of a block of vectors on their way into a graph.
+const blockRows = 1024
+
 // batch is items on their way into a graph.
 type batch struct {
 	dim     int
 	ids     []uint32
-	vectors []float32 // [ids, dim]
-	order   []int     // which of them count, in the order of building
+	vectors [][]float32 // [ids, dim] in blocks of blockRows rows: what came does not move
+	order   []int       // which of them count, in the order of building
 }
 
 func (b *batch) add(id uint32, v []float32) error {
 	if err := index.CheckVector(v, b.dim); err != nil {
 		return fmt.Errorf("adding item %d: %w", id, err)
 	}
+	if len(b.ids)%blockRows == 0 {
+		room := 0 // the first block grows as it must
+		if len(b.ids) > 0 {
+			room = blockRows * b.dim
+		}
+		b.vectors = append(b.vectors, make([]float32, 0, room))
+	}
+	block := &b.vectors[len(b.ids)/blockRows]
+	*block = append(*block, v...)
 	b.order = append(b.order, len(b.ids))
 	b.ids = append(b.ids, id)
-	b.vectors = append(b.vectors, v...)
 	return nil
 }
 
-func (b *batch) vector(i int) []float32 { return b.vectors[i*b.dim : (i+1)*b.dim] }
+func (b *batch) vector(i int) []float32 {
+	at := i % blockRows * b.dim
+	return b.vectors[i/blockRows][at : at+b.dim : at+b.dim]
+}
 
 // settle keeps the last of each id, drops those that rows has already, and puts the rest
 // in the order of building: that of their vectors' keys. It refuses more rows than a graph can hold.

@@ -22,14 +22,14 @@ type source struct {
 // rebuilt returns a fresh graph of the items of c that are alive and those of b.
 func (c *core) rebuilt(ctx context.Context, b *batch, opts BuildOptions) (*core, error) {
 	sources := c.sources(b)
-	rows := c.rows.Build(len(sources), func(i int) (uint32, []float32) {
+	rows := c.rows.Build(len(sources), opts.Workers, func(i int) (uint32, []float32) {
 		s := sources[i]
 		if s.row == none {
 			return s.id, b.vector(s.batch)
 		}
 		return s.id, c.rows.Vector(s.row)
 	})
-	fresh := newCore(rows, c.shape)
+	fresh := newCore(rows, c.shape, opts.Workers)
 	fresh.built = rows.Rows()
 	nodes := fresh.collapse()
 	builder := newBuilder(fresh, opts.Workers)

@@ -35,9 +35,9 @@ func NewWithoutCodes(dim int) *Table {
 }
 
 // Build returns a table without dead rows: row i is the id and the vector that row(i)
-// returns, i in [0, n). The ids must differ. The codes' scale is chosen from all vectors
+// returns, i in [0, n), asked by workers side by side. The ids must differ. The codes' scale is chosen from all vectors
 // and does not depend on their order. It keeps codes if t does.
-func (t *Table) Build(n int, row func(i int) (id uint32, v []float32)) *Table {
+func (t *Table) Build(n, workers int, row func(i int) (id uint32, v []float32)) *Table {
 	fresh := &Table{dim: t.dim, stride: t.stride, noCodes: t.noCodes}
 	fresh.Grow(n)
 	if fresh.HasCodes() && n > 0 {
@@ -49,10 +49,18 @@ func (t *Table) Build(n int, row func(i int) (id uint32, v []float32)) *Table {
 			}
 		})
 	}
-	for i := range n {
-		id, v := row(i)
-		fresh.push(id, v)
+	fresh.ids, fresh.tail = fresh.ids[:n], fresh.tail[:n*t.dim]
+	if fresh.HasCodes() {
+		fresh.codes = fresh.codes[:n*t.stride]
 	}
+	Each(workers, n, func(i int) {
+		id, v := row(i)
+		fresh.ids[i] = id
+		copy(fresh.tail[i*t.dim:], v)
+		if fresh.HasCodes() {
+			quant.Encode(fresh.Code(uint32(i)), v, fresh.scale)
+		}
+	})
 	fresh.dead = make([]uint64, words(n))
 	fresh.lookup = newLookup(fresh.ids)
 	fresh.alive = n
