@@ -55,16 +55,18 @@ func (l *lloyd) run(ctx context.Context, draws uint64) *solution {
 	t := &totals{sums: make([]float64, l.k*l.x.dim), weight: make([]int64, l.k)}
 	b := newBounds(l.x.n, l.k)
 	before := newMatrix(l.k, l.x.dim)
-	for s.rounds < l.rounds && ctx.Err() == nil {
-		s.rounds++
-		if moved := l.assign(s, t, b); moved <= l.still && s.rounds > 1 {
-			break
+	for {
+		moved := l.assign(s, t, b)
+		if s.rounds == l.rounds || s.rounds > 0 && moved <= l.still || ctx.Err() != nil {
+			break // what the labels say is what the centroids say
 		}
-		l.fill(s, t, b)
+		s.rounds++
 		copy(before.data, s.centroids.data)
+		l.fill(s, t, b)
 		t.centroids(s.centroids)
-		b.drifted(s, before)
+		b.drifted(s.centroids, before)
 	}
+	l.fill(s, t, b)
 	var sum, weight float64
 	for i, label := range s.labels {
 		w := float64(l.weight(i))
@@ -84,9 +86,20 @@ type totals struct {
 
 func (t *totals) move(v []float32, label int32, weight int32) {
 	sums := t.sums[int(label)*len(v):][:len(v)]
-	w := float64(weight)
-	for d, x := range v {
-		sums[d] += w * float64(x)
+	switch weight {
+	case 1:
+		for d, x := range v {
+			sums[d] += float64(x)
+		}
+	case -1:
+		for d, x := range v {
+			sums[d] -= float64(x)
+		}
+	default:
+		w := float64(weight)
+		for d, x := range v {
+			sums[d] += float64(w * float64(x))
+		}
 	}
 	t.weight[label] += int64(weight)
 }
@@ -104,148 +117,90 @@ func (t *totals) centroids(dst matrix) {
 	}
 }
 
-// bounds say which rows cannot have another nearest centroid than before, so that only
-// the others are compared with all: the distance of each row to its own centroid is at
-// most own, that to any other at least other (Hamerly, "Making k-means Even Faster",
-// SDM 2010). Distances are Euclidean, between points of the unit sphere.
-type bounds struct {
-	own, other []float32 // [n]
-	drift      []float32 // [k]
-}
-
-// boundMargin covers the rounding of a distance: a row that is nearer to two centroids
-// alike than this is always compared.
-const boundMargin = 2e-3
-
-// boundTighten is the number of groups from which one exact distance is worth trying
-// before all.
-const boundTighten = 24
-
-func newBounds(n, k int) *bounds {
-	b := &bounds{own: make([]float32, n), other: make([]float32, n), drift: make([]float32, k)}
-	for i := range b.own {
-		b.own[i] = 2 // nothing is known
-	}
-	return b
-}
-
-func distance(cosine float32) float32 {
-	return float32(math.Sqrt(float64(max(0, 2-2*cosine))))
-}
-
-// drifted loosens the bounds by how far the centroids have moved.
-func (b *bounds) drifted(s *solution, before matrix) {
-	first, second, at := float32(0), float32(0), int32(-1)
-	for c := range b.drift {
-		sum := float32(0)
-		old := before.row(c)
-		for d, v := range s.centroids.row(c) {
-			sum += float32((v - old[d]) * (v - old[d]))
-		}
-		drift := float32(math.Sqrt(float64(sum)))
-		b.drift[c] = drift
-		if drift > first {
-			first, second, at = drift, first, int32(c)
-		} else if drift > second {
-			second = drift
-		}
-	}
-	for i, label := range s.labels {
-		b.own[i] += b.drift[label]
-		if label == at {
-			b.other[i] -= second
-		} else {
-			b.other[i] -= first
-		}
-	}
-}
-
 // assign puts every row to its nearest centroid (equal ones: the first) and says how
 // many of those that count have moved.
 func (l *lloyd) assign(s *solution, t *totals, b *bounds) int {
-	moved := 0
-	right := pack(s.centroids)
-	dots := make([]float32, tileRows*l.k)
-	take := func(i int, dots []float32) {
-		label, best, second := nearestTwo(dots)
-		b.own[i], b.other[i] = distance(best), distance(second)
-		was := s.labels[i]
-		if was == label {
-			return
-		}
-		s.labels[i] = label
-		if w := l.weight(i); w > 0 {
-			moved++
-			if was >= 0 {
-				t.move(l.x.row(i), was, -w)
-			}
-			t.move(l.x.row(i), label, w)
-		}
+	a := &assignment{lloyd: l, s: s, t: t, b: b}
+	if b.dense {
+		a.all()
+	} else {
+		a.few()
 	}
-	few := newMatrix(tileRows, l.x.dim) // rows of several tiles that are to be compared
-	fewRows := make([]int, 0, tileRows)
-	compareFew := func() {
-		right.products(dots, few, 0, len(fewRows))
-		for at, i := range fewRows {
-			take(i, dots[at*l.k:(at+1)*l.k])
-		}
-		fewRows = fewRows[:0]
-	}
-	open := make([]int, 0, tileRows) // rows of a tile that are to be compared
-	for at := range tiles(l.x.n) {
-		lo, hi := tile(at, l.x.n)
-		open = open[:0]
+	b.dense = a.moved*denseShare > l.x.n
+	return a.moved
+}
+
+// While more than one row in denseShare moves, the bounds exclude too little: products of
+// whole tiles are faster.
+const denseShare = 8
+
+// assignment is one round of putting rows to their nearest centroids.
+type assignment struct {
+	*lloyd
+	s     *solution
+	t     *totals
+	b     *bounds
+	moved int
+}
+
+// all compares every row with every centroid. Cost: O(n k dim).
+func (a *assignment) all() {
+	right := pack(a.s.centroids)
+	dots := make([]float32, tileRows*a.k)
+	for at := range tiles(a.x.n) {
+		lo, hi := tile(at, a.x.n)
+		right.products(dots, a.x, lo, hi)
 		for i := lo; i < hi; i++ {
-			if l.open(i, s, b) {
-				open = append(open, i)
-			}
+			line := dots[(i-lo)*a.k : (i-lo+1)*a.k]
+			label, best := largest(line)
+			a.b.learn(i, label, best, line)
+			a.take(i, label)
 		}
-		if len(open) >= wholeTile {
-			right.products(dots, l.x, lo, hi)
-			for _, i := range open {
-				take(i, dots[(i-lo)*l.k:(i-lo+1)*l.k])
-			}
+	}
+}
+
+// few compares only the rows with only the centroids that the bounds leave open.
+func (a *assignment) few() {
+	b, centroids := a.b, a.s.centroids
+	ids, dots := make([]uint32, 0, a.k), make([]float32, a.k)
+	for i, label := range a.s.labels {
+		if b.closed(i, b.own[i]-b.drift[label]) {
 			continue
 		}
-		for _, i := range open {
-			copy(few.row(len(fewRows)), l.x.row(i))
-			if fewRows = append(fewRows, i); len(fewRows) == tileRows {
-				compareFew()
+		x := a.x.row(i)
+		best := vec.Dot(x, centroids.row(int(label)))
+		b.own[i] = best + b.drift[label]
+		if b.closed(i, best) {
+			continue
+		}
+		var rest float32
+		ids, rest = b.open(ids[:0], i, label, best)
+		vec.DotsAt(dots[:len(ids)], x, centroids.data, ids)
+		nearest, own := label, best
+		for j, c := range ids {
+			if d := dots[j]; d > best || d == best && int32(c) < nearest {
+				nearest, best = int32(c), d
 			}
 		}
+		b.relearn(i, label, own, nearest, compared{ids, dots, rest})
+		a.take(i, nearest)
 	}
-	compareFew()
-	return moved
 }
 
-// wholeTile rows of a tile that are to be compared are reason enough to compare all of
-// it where it lies: copying them together takes longer.
-const wholeTile = tileRows * 5 / 8
-
-// open reports whether row i may have another nearest centroid than before.
-func (l *lloyd) open(i int, s *solution, b *bounds) bool {
-	label := s.labels[i]
-	if label < 0 {
-		return true
+// take gives row i its label.
+func (a *assignment) take(i int, label int32) {
+	was := a.s.labels[i]
+	if was == label {
+		return
 	}
-	if l.k >= boundTighten && b.own[i]+boundMargin >= b.other[i] {
-		b.own[i] = distance(vec.Dot(l.x.row(i), s.centroids.row(int(label))))
-	}
-	return b.own[i]+boundMargin >= b.other[i]
-}
-
-// nearestTwo is the place of the largest value (the first of equal ones), and the two
-// largest values; of a single value the second is -1.
-func nearestTwo(values []float32) (at int32, best, second float32) {
-	best, second = values[0], -1
-	for j, v := range values[1:] {
-		if v > best {
-			best, second, at = v, best, int32(j+1)
-		} else if v > second {
-			second = v
+	a.s.labels[i] = label
+	if w := a.weight(i); w > 0 {
+		a.moved++
+		if was >= 0 {
+			a.t.move(a.x.row(i), was, -w)
 		}
+		a.t.move(a.x.row(i), label, w)
 	}
-	return at, best, second
 }
 
 // largest is the place of the largest value (the first of equal ones) and the value.
@@ -284,7 +239,7 @@ func (l *lloyd) fill(s *solution, t *totals, b *bounds) {
 		t.move(l.x.row(at), int32(c), w)
 		s.labels[at] = int32(c)
 		copy(s.centroids.row(c), l.x.row(at))
-		b.own[at], b.other[at] = 0, 0
+		b.forget(at)
 	}
 }
 
