@@ -8,7 +8,8 @@ import (
 
 // How a consensus is made.
 const (
-	consensusRuns   = 60   // runs of k-means: 120 gain nothing, 20 lose
+	consensusRuns   = 60   // runs of k-means: 20 lose
+	carefulRuns     = 240  // the same from chooseSmall to runSample rows
 	runRounds       = 25   // rounds of one run; most end earlier
 	runStill        = 500  // a run ends when less than one row in so many moves
 	subsetShare     = 0.8  // of the rows, from which one run learns its centroids
@@ -19,6 +20,15 @@ const (
 	smallestOfShare = 6 // a theme has at least n / 6k rows
 	fewestRows      = 2 // and at least so many
 )
+
+// runsFor is the number of runs for n rows. Four times as many make themes more stable
+// where two divisions are almost equally good; large collections cannot afford them.
+func runsFor(n int) int {
+	if n >= chooseSmall && n <= runSample {
+		return carefulRuns
+	}
+	return consensusRuns
+}
 
 // votes are the labels that each of a number of runs gives to each row.
 type votes struct {

@@ -80,7 +80,7 @@ const (
 )
 
 // Themes groups items by their vectors ([n, dim], one after the other): vectors blurred
-// over their nearest neighbours, sixty runs of k-means on parts of the collection, and
+// over their nearest neighbours, 60 or 240 runs of k-means on parts of the collection, and
 // the groups on which the runs agree. The steps and their sources are in the package's
 // documentation.
 //
@@ -90,9 +90,9 @@ const (
 // give no themes. An error means numbers that are not finite or lengths that do not fit
 // together, nonsensical options, or that ctx has ended.
 //
-// Cost: O(n² dim) for exact neighbours, unless Neighbours answers; O(60 rounds s k dim)
-// for the runs on a sample of s ≤ 8,000, O(60 n k dim) to let all vote; to choose k the
-// same on 3,000 for up to 26 numbers. Memory: three times the vectors, and 64 MB.
+// Cost: O(n² dim) for exact neighbours, unless Neighbours answers; O(runs rounds s k dim)
+// for the runs (60; 240 for 150 to 8,000 items) on a sample of s ≤ 8,000, O(runs n k dim)
+// to let all vote; to choose k the same on 3,000 for up to 26 numbers. Memory: three times the vectors, and 64 MB.
 func Themes(ctx context.Context, vectors []float32, dim int, opts Options) (*Result, error) {
 	if opts.K < 0 {
 		return nil, fmt.Errorf("finding themes: k is %d: want 0 (choose) or more", opts.K)
@@ -221,7 +221,7 @@ func (f *finder) divide(ctx context.Context, g group) (*division, error) {
 	}
 	x := f.c.vectors.pick(g.rows)
 	keys := pickKeys(f.c.keys, g.rows)
-	p := plan{k: d.k, runs: consensusRuns, workers: f.opts.Workers, seed: f.opts.Seed}
+	p := plan{k: d.k, runs: runsFor(n), workers: f.opts.Workers, seed: f.opts.Seed}
 	if d.k == 1 {
 		d.alone()
 		return d, nil
