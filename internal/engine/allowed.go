@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/internal/facet"
@@ -16,9 +17,17 @@ import (
 
 // allowed is the papers that may answer a query. The zero value is all.
 type allowed struct {
-	papers *index.Set              // nil is all
+	papers func() *index.Set       // nil is all; found where they are first asked for
 	docs   facet.Rows              // the same as documents of the word index; nil is all
 	holds  func(*store.Paper) bool // and what is seen in a paper's text only; nil is all
+}
+
+// among is the papers as an index takes them; nil is all.
+func (a *allowed) among() *index.Set {
+	if a.papers == nil {
+		return nil
+	}
+	return a.papers()
 }
 
 // allow finds the papers that meet the filters, hold the phrases and hold nothing that
@@ -56,7 +65,7 @@ func (e *Engine) allow(ctx context.Context, sh shelf, o operated) (allowed, erro
 	if len(o.withoutAuthors) > 0 {
 		a.docs.Drop(x.having(authorField, o.withoutAuthors))
 	}
-	a.papers = x.papers(a.docs)
+	a.papers = sync.OnceValue(func() *index.Set { return x.papers(a.docs) })
 	return a, nil
 }
 

@@ -96,7 +96,7 @@ func (e *Engine) candidates(ctx context.Context, w *wanted, depth int) (list []c
 		beside.Go(func() { hits = w.words.search(w.terms, depth, w.docs) })
 	}
 	if w.in != nil {
-		near, err = w.in.nearest(w.direction, index.SearchOptions{K: depth, Allow: w.papers, Exact: e.cfg.Exact})
+		near, err = w.in.nearest(w.direction, index.SearchOptions{K: depth, Allow: w.among(), Exact: e.cfg.Exact})
 	}
 	beside.Wait()
 	if err != nil {
@@ -127,22 +127,25 @@ func (e *Engine) candidates(ctx context.Context, w *wanted, depth int) (list []c
 		return list, more, nil
 	}
 	// What only one list has found gets its score in the other.
-	if onlyWords.Len() > 0 {
-		hits, err := w.in.nearest(w.direction, index.SearchOptions{K: onlyWords.Len(), Allow: onlyWords, Exact: e.cfg.Exact})
-		if err != nil {
-			return nil, false, err
-		}
-		for _, h := range hits {
-			list[at[h.ID]].dense = float64(h.Score)
-		}
-	}
 	var ns []uint32
 	for _, c := range list[:dense] {
 		if c.keyword == 0 {
 			ns = append(ns, c.n)
 		}
 	}
-	for i, score := range w.words.scores(w.terms, ns) {
+	var scores []float64
+	beside.Go(func() { scores = w.words.scores(w.terms, ns) })
+	if onlyWords.Len() > 0 {
+		near, err = w.in.nearest(w.direction, index.SearchOptions{K: onlyWords.Len(), Allow: onlyWords, Exact: e.cfg.Exact})
+		for _, h := range near {
+			list[at[h.ID]].dense = float64(h.Score)
+		}
+	}
+	beside.Wait()
+	if err != nil {
+		return nil, false, err
+	}
+	for i, score := range scores {
 		list[at[ns[i]]].keyword = score
 	}
 	return list, more, e.addSentences(ctx, w, list)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"hash/crc32"
 	"math"
-	"math/bits"
 	"sort"
 	"strings"
 )
@@ -113,25 +112,57 @@ func (t *Table) Year(row uint32) int { return int(binary.LittleEndian.Uint16(t.y
 // Between returns the rows of the years from one to another; 0 leaves that end open. A
 // row without a year is of none. O(rows).
 func (t *Table) Between(from, to int) Rows {
-	first, last := uint32(max(from, 1)), uint32(math.MaxUint16)
+	first, last := uint64(max(from, 1)), uint64(math.MaxUint16)
 	if to != 0 {
-		last = uint32(max(to, 0))
+		last = uint64(max(to, 0))
 	}
 	rows := NewRows(t.rows)
 	if first > last {
 		return rows
 	}
+	// Four years at a time, each in its lane of 16 bits. With its highest bit set a lane
+	// can be compared by a subtraction that takes nothing from the next one.
+	const highest = lanes << 15
+	from4, to4 := lanes*min(first, 1<<15), lanes*min(last, 1<<15-1)|highest
 	for w := range rows {
 		years := t.years[128*w : min(128*w+128, len(t.years))]
 		var word uint64
-		for k := 0; 2*k+2 <= len(years); k++ {
-			// Without a branch: the years come in no order.
-			_, within := bits.Sub32(uint32(binary.LittleEndian.Uint16(years[2*k:]))-first, last-first+1, 0)
-			word |= uint64(within) << k
+		for k := 0; k < len(years); k += 8 {
+			four := uint64(0)
+			if k+8 <= len(years) {
+				four = binary.LittleEndian.Uint64(years[k:])
+			} else {
+				for i, b := range years[k:] {
+					four |= uint64(b) << (8 * i)
+				}
+			}
+			if four&highest != 0 { // beyond the year 32767
+				word |= betweenEach(four, first, last) << (k / 2)
+				continue
+			}
+			within := (four | highest - from4) & (to4 - four) & highest
+			word |= within >> 15 * gather >> 48 & 15 << (k / 2)
 		}
 		rows[w] = word
 	}
 	return rows
+}
+
+const (
+	// lanes is 1 in each of four lanes of 16 bits.
+	lanes = 1<<48 | 1<<32 | 1<<16 | 1
+	// gather moves the lowest bits of the lanes to bits 48 to 51, by multiplication.
+	gather = 1<<48 | 1<<33 | 1<<18 | 1<<3
+)
+
+// betweenEach is Between for the lanes of four years, one by one.
+func betweenEach(four, first, last uint64) (word uint64) {
+	for i := range 4 {
+		if year := four >> (16 * i) & math.MaxUint16; first <= year && year <= last {
+			word |= 1 << i
+		}
+	}
+	return word
 }
 
 // Holding returns the rows that have in a column a text which holds all of parts. It

@@ -14,6 +14,8 @@ const (
 	maxTerms = 256
 	// workerPostings is how many postings are worth another worker: a fifth of a millisecond.
 	workerPostings = 50_000
+	// workerLookups is how many look-ups of a document in a list are.
+	workerLookups = 2_000
 	// unit is the fixed-point one of scores: 2^-32 of BM25 is far below what ranks.
 	unit = 1 << 32
 )
@@ -158,21 +160,33 @@ func (r *Ranker) Scores(query []string, ids []uint32) []float64 {
 		order[i] = i
 	}
 	slices.SortFunc(order, func(x, y int) int { return cmp.Compare(ids[x], ids[y]) })
+	// Neighbours are scored by one worker: they may be in one block.
+	parts := min(r.workers, len(ids)*len(ws)/workerLookups+1)
+	var group sync.WaitGroup
+	for part := range parts {
+		some := order[part*len(order)/parts : (part+1)*len(order)/parts]
+		group.Go(func() { r.lookUp(ws, ids, some, scores) })
+	}
+	group.Wait()
+	return scores
+}
+
+// lookUp scores the documents ids[at] for each at, which are in ascending order.
+func (r *Ranker) lookUp(ws []weighted, ids []uint32, places []int, scores []float64) {
 	for i, s := range r.segments {
 		scorer := r.scorer(s)
 		for _, w := range ws {
 			c := cursor{list: w.lists[i], scale: w.weight * unit}
-			for _, at := range order {
+			for _, at := range places {
 				if id := ids[at]; id >= s.base && int(id-s.base) < s.docs {
 					scores[at] += float64(c.score(scorer, id-s.base))
 				}
 			}
 		}
 	}
-	for i := range scores {
-		scores[i] /= unit
+	for _, at := range places {
+		scores[at] /= unit
 	}
-	return scores
 }
 
 // Explain returns what each term of the query adds to a document's score, the most
