@@ -91,8 +91,9 @@ const (
 // together, nonsensical options, or that ctx has ended.
 //
 // Cost: O(n² dim) for exact neighbours, unless Neighbours answers; O(runs rounds s k dim)
-// for the runs (60; 240 for 150 to 8,000 items) on a sample of s ≤ 8,000, O(runs n k dim)
-// to let all vote; to choose k the same on 3,000 for up to 26 numbers. Memory: three times the vectors, and 64 MB.
+// for the runs (60; 240 for 150 to 6,000 items) on a sample of s ≤ 8,000, O(runs n k dim)
+// to let all vote; to choose k the same on 3,000 for up to 26 numbers. Memory: three times
+// the vectors, and 64 MB.
 func Themes(ctx context.Context, vectors []float32, dim int, opts Options) (*Result, error) {
 	if opts.K < 0 {
 		return nil, fmt.Errorf("finding themes: k is %d: want 0 (choose) or more", opts.K)
