@@ -4,7 +4,6 @@
 //	cluster vectors -n 10000 -out v.f32        draw and write them
 //	cluster kmeans  -in v.f32 -k 50            k-means from the first k vectors, one thread
 //	cluster themes  -in v.f32 [-k 12]          the whole method
-//	cluster stability -in v.f32 -k 8,12,20     mean agreement of five 90 % subsets
 //
 // Each prints one JSON object; times are processor time of this process.
 package main
@@ -19,8 +18,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"strconv"
-	"strings"
 	"syscall"
 	"time"
 
@@ -38,13 +35,13 @@ func main() {
 
 func run(args []string) error {
 	if len(args) == 0 {
-		return fmt.Errorf("want vectors, kmeans, themes or stability")
+		return fmt.Errorf("want vectors, kmeans or themes")
 	}
 	flags := flag.NewFlagSet(args[0], flag.ContinueOnError)
 	n := flags.Int("n", 10_000, "vectors to draw")
 	in := flags.String("in", "", "file of vectors: little-endian float32")
 	out := flags.String("out", "", "file to write")
-	k := flags.String("k", "0", "groups")
+	k := flags.Int("k", 0, "groups")
 	rounds := flags.Int("rounds", 25, "rounds of k-means")
 	workers := flags.Int("workers", 0, "goroutines")
 	if err := flags.Parse(args[1:]); err != nil {
@@ -59,23 +56,11 @@ func run(args []string) error {
 	}
 	switch args[0] {
 	case "kmeans":
-		return kmeans(vectors, number(*k), *rounds)
+		return kmeans(vectors, *k, *rounds)
 	case "themes":
-		return themes(vectors, number(*k), *workers)
-	case "stability":
-		for _, s := range strings.Split(*k, ",") {
-			if err := stability(vectors, number(s), *workers); err != nil {
-				return err
-			}
-		}
-		return nil
+		return themes(vectors, *k, *workers)
 	}
-	return fmt.Errorf("%s: want vectors, kmeans, themes or stability", args[0])
-}
-
-func number(s string) int {
-	n, _ := strconv.Atoi(s)
-	return n
+	return fmt.Errorf("%s: want vectors, kmeans or themes", args[0])
 }
 
 func print(result map[string]any) error { return json.NewEncoder(os.Stdout).Encode(result) }
@@ -113,40 +98,6 @@ func themes(vectors []float32, k, workers int) error {
 	}
 	return print(map[string]any{"n": len(vectors) / dim, "k": r.K, "reason": r.Reason, "stability": r.Stability, "clear": r.ClearStructure,
 		"cpu_seconds": processorTime() - before, "seconds": time.Since(start).Seconds(), "peak_mb": peak()})
-}
-
-// stability is the mean adjusted Rand index, on their common items, of the themes of
-// five random subsets of nine tenths.
-func stability(vectors []float32, k, workers int) error {
-	const subsets = 5
-	n := len(vectors) / dim
-	all := make([][]int32, subsets)
-	for s := range all {
-		kept := rand.New(rand.NewPCG(uint64(s), 100)).Perm(n)[:n*9/10]
-		var part []float32
-		for _, i := range kept {
-			part = append(part, vectors[i*dim:(i+1)*dim]...)
-		}
-		r, err := cluster.Themes(context.Background(), part, dim, cluster.Options{K: k, Workers: workers})
-		if err != nil {
-			return err
-		}
-		all[s] = make([]int32, n)
-		for i := range all[s] {
-			all[s][i] = -1
-		}
-		for at, i := range kept {
-			all[s][i] = r.Levels[0].Items[at].Theme
-		}
-	}
-	sum, pairs := 0.0, 0.0
-	for a := range all {
-		for b := range a {
-			sum += cluster.AdjustedRand(all[a], all[b])
-			pairs++
-		}
-	}
-	return print(map[string]any{"n": n, "k": k, "mean_ari": sum / pairs, "cpu_seconds": processorTime()})
 }
 
 // draw makes n vectors: unit(mean + one of 60 topics + one of 1,000 subtopics + one of

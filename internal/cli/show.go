@@ -62,6 +62,10 @@ func renderPaper(w io.Writer, l layout, p *engine.Paper) {
 	if !p.Embedded {
 		encoded = "not yet: akin add, without a path, does it"
 	}
+	themes := make([]string, len(p.Themes))
+	for i, t := range p.Themes {
+		themes[i] = t.ID + " " + t.Label
+	}
 	fmt.Fprintln(w)
 	renderFields(w, l, []field{
 		{"id", p.ID},
@@ -73,6 +77,7 @@ func renderPaper(w io.Writer, l layout, p *engine.Paper) {
 		{"doi", p.DOI},
 		{"url", p.URL},
 		{"keywords", strings.Join(p.Keywords, ", ")},
+		{"themes", strings.Join(themes, "; ")},
 		{"sources", strings.Join(p.Sources, ", ")},
 		{"encoded", encoded},
 	})

@@ -128,6 +128,8 @@ type Paper struct {
 	Keywords []string `json:"keywords,omitempty"`
 	Sources  []string `json:"sources,omitempty"`
 	Embedded bool     `json:"embedded"`
+	// The themes that the library keeps of which it is, on every level; told by Show.
+	Themes []ThemeRef `json:"themes,omitempty"`
 	// What may be another form of the same work; listed with ListRequest.Duplicates.
 	Duplicates []Duplicate `json:"duplicates,omitempty"`
 }

@@ -179,7 +179,13 @@ func (e *Engine) show(ctx context.Context, name string) (*Paper, error) {
 	if len(papers) == 0 { // removed in between
 		return nil, named(name, nil)
 	}
-	return shown(papers[0]), nil
+	p := shown(papers[0])
+	if lib, ok := sh.(*store.Library); ok {
+		if p.Themes, err = themesOfPaper(ctx, lib, papers[0].N); err != nil {
+			return nil, err
+		}
+	}
+	return p, nil
 }
 
 // Remove deletes papers; they are gone from every answer when it returns. It returns

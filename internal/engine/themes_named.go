@@ -63,6 +63,22 @@ func (e *Engine) standing(ctx context.Context) (*grouping, error) {
 	return g, err
 }
 
+// themesOfPaper are the themes that paper n is of, the one on the first level first.
+func themesOfPaper(ctx context.Context, lib *store.Library, n uint32) ([]ThemeRef, error) {
+	placements, err := lib.PlacementsOf(ctx, n)
+	if err != nil || len(placements) == 0 {
+		return nil, err
+	}
+	themes, err := lib.Themes(ctx)
+	var refs []ThemeRef
+	for _, t := range themes {
+		if t.Level != store.Resting && slices.ContainsFunc(placements, func(p store.Placement) bool { return p.Theme == t.N }) {
+			refs = append(refs, themeRef(t))
+		}
+	}
+	return refs, err
+}
+
 // longestThemeName is the longest name, in characters, that a person can give a theme.
 const longestThemeName = 100
 

@@ -1,0 +1,124 @@
+package cli_test
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// subjects are what the papers of a home withThemes are about.
+var subjects = []string{
+	"graph neural networks pass messages between the nodes of a molecule",
+	"auctions with budgets pay the seller what the bidders value",
+	"wind turbines offshore suffer from waves and fatigue of the blades",
+}
+
+// withThemes is a home with a library of papers on the subjects in turn, of the
+// years 2000 to 2009.
+func withThemes(t *testing.T, papers int) home {
+	t.Helper()
+	h := newHome(t)
+	h.write("papers.jsonl", papersOn(0, papers))
+	h.must("add", "papers.jsonl", "--no-sentences")
+	return h
+}
+
+func papersOn(from, to int) string {
+	var b strings.Builder
+	for i := from; i < to; i++ {
+		fmt.Fprintf(&b, `{"id":"k%d","title":"Case %d","abstract":"In case %d %s.","year":%d}`+"\n", i, i, i, subjects[i%len(subjects)], 2000+i%10)
+	}
+	return b.String()
+}
+
+// themesAnswer is what of the contract these tests look at.
+type themesAnswer struct{ Themes []themeAnswer }
+
+type themeAnswer struct {
+	ID, Label       string
+	Size            int
+	Representatives []string
+	Papers          []struct{ ID string }
+}
+
+func TestThemesAreNamedShownAndFollowed(t *testing.T) {
+	h := withThemes(t, 30)
+	first := decode[themesAnswer](t, h.must("themes", "-k", "3", "--json").stdout)
+	if len(first.Themes) != 3 {
+		t.Fatalf("akin themes -k 3: %d themes", len(first.Themes))
+	}
+	id := first.Themes[0].ID
+	h.must("themes", "rename", id, "What I read first")
+	h.must("themes", "rename", id, "What I read now")
+	again := decode[themesAnswer](t, h.must("themes", "--json").stdout)
+	if got := again.Themes[0]; got.ID != id || got.Label != "What I read now" {
+		t.Errorf("renamed twice, %s is called %q", got.ID, got.Label)
+	}
+
+	paper := again.Themes[0].Papers[0].ID
+	shown := decode[struct{ Themes []struct{ ID, Label string } }](t, h.must("show", paper, "--json").stdout)
+	if len(shown.Themes) != 1 || shown.Themes[0].ID != id || shown.Themes[0].Label != "What I read now" {
+		t.Errorf("akin show tells the themes %v, want %s", shown.Themes, id)
+	}
+	if got := h.must("show", paper).stdout; !strings.Contains(got, id+" What I read now") {
+		t.Errorf("akin show does not name the theme:\n%s", got)
+	}
+	if got := h.must("themes", "show", "i read now").stdout; !strings.Contains(got, "Case ") || strings.Contains(got, "read first") {
+		t.Errorf("akin themes show:\n%s", got)
+	}
+	if got := h.must("search", "a case", "--theme", id, "-n", "30", "--json").stdout; strings.Count(got, `"rank"`) != again.Themes[0].Size {
+		t.Errorf("%d results in a theme of %d papers", strings.Count(got, `"rank"`), again.Themes[0].Size)
+	}
+	years := h.must("themes", "--over", "year").stdout
+	if !strings.Contains(years, "What I read now") || !strings.Contains(years, "2000") || !strings.Contains(years, "2009") {
+		t.Errorf("akin themes --over year:\n%s", years)
+	}
+
+	h.write("more.jsonl", papersOn(30, 33))
+	if got := h.must("add", "more.jsonl", "--no-sentences").stdout; !strings.Contains(got, "theme") {
+		t.Errorf("akin add does not tell which themes the papers join:\n%s", got)
+	}
+	fresh := decode[themesAnswer](t, h.must("themes", "--fresh", "--json").stdout)
+	if !slices.ContainsFunc(fresh.Themes, func(th themeAnswer) bool {
+		return th.ID == id && th.Label == "What I read now" && th.Size == again.Themes[0].Size+1
+	}) {
+		t.Errorf("found again, no theme is %s by its name: %+v", id, fresh.Themes)
+	}
+}
+
+func TestARepresentativeThatIsRemoved(t *testing.T) {
+	h := withThemes(t, 30)
+	before := decode[themesAnswer](t, h.must("themes", "-k", "3", "--json").stdout).Themes[0]
+	h.must("remove", before.Representatives[0])
+	after := decode[themesAnswer](t, h.must("themes", "--json").stdout).Themes
+	for _, th := range after {
+		if slices.Contains(th.Representatives, before.Representatives[0]) {
+			t.Errorf("%s is represented by a removed paper", th.ID)
+		}
+		if th.ID == before.ID && (th.Size != before.Size-1 || len(th.Representatives) == 0) {
+			t.Errorf("%s has %d papers, represented by %v", th.ID, th.Size, th.Representatives)
+		}
+	}
+}
+
+func TestInterruptedThemesLeaveThoseBefore(t *testing.T) {
+	h := withThemes(t, 240)
+	before := h.must("themes", "-k", "3", "--json").stdout
+	cmd := h.process("themes", "--fresh", "-k", "7", "--levels", "2")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Skipf("no process can be interrupted here: %v", err)
+	}
+	if err := cmd.Wait(); err == nil {
+		t.Skip("the themes were found before the interrupt")
+	}
+	if after := h.must("themes", "--json").stdout; after != before {
+		t.Errorf("after an interrupt:\n%s\nbefore:\n%s", after, before)
+	}
+}
