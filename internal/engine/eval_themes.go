@@ -60,6 +60,10 @@ func (e *Engine) evalThemes(ctx context.Context, req ThemesEvalRequest) (*Themes
 	if len(req.K) == 0 {
 		req.K = []int{0}
 	}
+	near, err := e.neighbours(ctx, c)
+	if err != nil {
+		return nil, err
+	}
 	r := &ThemesEvalReport{Papers: len(c.papers), Subsets: evalSubsets}
 	for at, k := range req.K {
 		switch {
@@ -68,7 +72,7 @@ func (e *Engine) evalThemes(ctx context.Context, req ThemesEvalRequest) (*Themes
 		case k > len(c.papers):
 			return nil, usagef("ask for fewer", "%d themes are asked for, of %d papers", k, len(c.papers))
 		}
-		ev := &themesEval{e: e, c: c, seed: req.Seed, tell: func(done int) {
+		ev := &themesEval{e: e, c: c, near: near, seed: req.Seed, tell: func(done int) {
 			e.progress(Progress{Stage: "grouping", Done: at*(2*evalSubsets+1) + done, Total: len(req.K) * (2*evalSubsets + 1), Unit: "times"})
 		}}
 		f, err := ev.figure(ctx, k)
@@ -84,13 +88,35 @@ func (e *Engine) evalThemes(ctx context.Context, req ThemesEvalRequest) (*Themes
 type themesEval struct {
 	e    *Engine
 	c    *themed
+	near func(item, m int) []uint32 // the graph's neighbours, as akin themes takes them; nil: exact ones
 	seed uint64
 	tell func(done int)
 }
 
+// among is near for a part of the items, in its own numbers.
+func (ev *themesEval) among(kept []int) func(item, m int) []uint32 {
+	if ev.near == nil {
+		return nil
+	}
+	place := slices.Repeat([]int{-1}, len(ev.c.papers))
+	for at, i := range kept {
+		place[i] = at
+	}
+	return func(item, m int) []uint32 {
+		// A tenth of the neighbours is not among them.
+		list := make([]uint32, 0, m)
+		for _, i := range ev.near(kept[item], m+m/5+4) {
+			if at := place[i]; at >= 0 && len(list) < m {
+				list = append(list, uint32(at))
+			}
+		}
+		return list
+	}
+}
+
 func (ev *themesEval) figure(ctx context.Context, k int) (*ThemesFigure, error) {
 	ev.tell(0)
-	opts := cluster.Options{K: k, Seed: ev.seed, Workers: ev.e.workers()}
+	opts := cluster.Options{K: k, Seed: ev.seed, Workers: ev.e.workers(), Neighbours: ev.near}
 	whole, err := cluster.Themes(ctx, ev.c.vectors, ev.c.dim, opts)
 	if err != nil {
 		return nil, err
@@ -113,6 +139,7 @@ func (ev *themesEval) figure(ctx context.Context, k int) (*ThemesFigure, error) 
 			part = append(part, ev.c.vectors[i*ev.c.dim:(i+1)*ev.c.dim]...)
 		}
 		ev.tell(1 + 2*s)
+		opts.Neighbours = ev.among(kept)
 		r, err := cluster.Themes(ctx, part, ev.c.dim, opts)
 		if err != nil {
 			return nil, err

@@ -44,6 +44,25 @@ func TestThemesAreMeasured(t *testing.T) {
 	}
 }
 
+func TestThemesAreMeasuredWithTheNeighboursOfTheGraph(t *testing.T) {
+	dir := t.TempDir()
+	file := write(t, dir, "papers.jsonl", planted(0, 120, 4)...)
+	measure := func(graphFrom int) engine.ThemesFigure {
+		e := openWith(t, engine.Config{Library: t.TempDir(), Encoder: &words{}, GraphFrom: graphFrom})
+		add(t, e, file)
+		r, err := e.EvalThemes(t.Context(), engine.ThemesEvalRequest{K: []int{4}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Themes[0]
+	}
+	// In so small a collection the graph finds what is nearest: equal figures mean that its
+	// answers are understood.
+	if diff := cmp.Diff(measure(40), measure(100_000)); diff != "" {
+		t.Errorf("with a graph (-) and with exact neighbours (+):\n%s", diff)
+	}
+}
+
 func TestThemesThatCannotBeMeasured(t *testing.T) {
 	e, _ := library(t, planted(0, 12, 3)...)
 	for _, k := range []int{-1, 13} {
