@@ -19,7 +19,8 @@ type candidate struct {
 }
 
 // sentenceWeight is the best sentence's part of the meaning's score in a hybrid search:
-// half and half lies on a plateau, and beats both alone (docs/decisions).
+// half and half lies on a plateau from .2 to 1, and beats the whole text alone
+// (docs/benchmarks/search.md).
 const sentenceWeight = 0.5
 
 // meaning is the vectors' score of c.
@@ -30,8 +31,8 @@ func (c *candidate) meaning() float64 {
 	return (1-sentenceWeight)*c.dense + sentenceWeight*c.sentence
 }
 
-// denseWeight is the vectors' part of a hybrid score. Between .4 and .6 the figures on
-// judged queries are level (docs/decisions), so it is the middle.
+// denseWeight is the vectors' part of a hybrid score. Between .45 and .7 the figures on
+// judged queries are level (docs/benchmarks/search.md): the two halves count alike.
 const denseWeight = 0.5
 
 // order gives candidates the score of a mode and puts the best first, ties in ascending

@@ -18,7 +18,7 @@ const (
 	// papers that were removed a moment ago.
 	slack = 8
 	// fusedDepth is how many candidates a hybrid search takes of each half at least:
-	// more change no figure on judged queries (docs/decisions).
+	// more change no figure on judged queries (docs/benchmarks/search.md).
 	fusedDepth = 200
 	// diverseDepth candidates a result are compared when results are to differ.
 	diverseDepth = 5
