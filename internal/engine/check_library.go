@@ -119,7 +119,7 @@ func compareWithLibrary(ctx context.Context, lib *store.Library, o *opened, dim 
 		if o.graph == nil {
 			return nil
 		}
-		walked, err := s.nearest(v, index.SearchOptions{K: 10})
+		walked, err := s.nearest(v, index.SearchOptions{K: 10, Ef: denseBreadth})
 		if err != nil {
 			return err
 		}

@@ -214,7 +214,7 @@ func (e *Engine) agreement(ctx context.Context, in *searched, papers []*store.Pa
 		if err != nil {
 			return nil, err
 		}
-		walked, err := in.nearest(v, index.SearchOptions{K: 10})
+		walked, err := in.nearest(v, index.SearchOptions{K: 10, Ef: denseBreadth})
 		if err != nil {
 			return nil, err
 		}

@@ -61,6 +61,8 @@ func (e *Engine) indexing(ctx context.Context, w *store.Writer) error {
 		switch {
 		case errors.Is(err, store.ErrForgotten):
 			old = nil // older than one that was lost
+		case old.generation() == seq:
+			return nil // nothing came since; of the other kind it answers as well
 		case err != nil || changed <= max(freshMost, c.Vectors/freshShare) && wantGraph == (old.graph != nil):
 			return err
 		}

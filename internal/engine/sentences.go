@@ -22,7 +22,7 @@ import (
 // element, little-endian. A text of one sentence has none: it is its own.
 
 // sentencesUpTo is the size of a library up to which sentences are encoded: with 100,000
-// papers they take about 350 MB, and as long again as the papers themselves.
+// papers they take about 460 MB, and as long again as the papers themselves.
 const sentencesUpTo = 100_000
 
 // mostSentences bounds the sentences of one paper: an appendix pasted into an abstract

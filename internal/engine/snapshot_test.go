@@ -435,3 +435,22 @@ func readFile(t testing.TB, path string) string {
 	}
 	return string(b)
 }
+
+// A library whose snapshot is of the other kind than the present limit asks for, and to which
+// nothing came, is left as it is.
+func TestASnapshotOfTheOtherKind(t *testing.T) {
+	dir := t.TempDir()
+	cfg := engine.Config{Library: filepath.Join(dir, "lib"), Encoder: &words{}, GraphFrom: 100_000}
+	file := many(t, dir, "many.jsonl", 0, 2_100)
+	e := openWith(t, cfg)
+	add(t, e, file)
+	e.Close()
+	cfg.GraphFrom = smallGraph
+	again := openWith(t, cfg)
+	add(t, again, file)
+	agree(t, again, again)
+	add(t, again, many(t, dir, "more.jsonl", 2_100, 3_400))
+	if s, err := again.Stats(t.Context()); err != nil || s.Snapshot.Method != "hnsw" {
+		t.Errorf("after more papers the snapshot is %+v (%v), want a graph", s, err)
+	}
+}
