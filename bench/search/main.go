@@ -5,6 +5,7 @@
 //	search run -library DIR [-queries Q] [-kinds PART]
 //	                                       asks Q queries of each kind, one after the other,
 //	                                       or of those whose name has PART
+//	search themes -library DIR [-k K]      finds its themes and keeps them in it
 //
 // With -cpuprofile FILE the time is profiled.
 package main
@@ -28,13 +29,14 @@ import (
 func main() {
 	log.SetFlags(0)
 	if len(os.Args) < 2 {
-		log.Fatal("usage: search make|run -library DIR ...")
+		log.Fatal("usage: search make|run|themes -library DIR ...")
 	}
 	flags := flag.NewFlagSet(os.Args[1], flag.ExitOnError)
 	library := flags.String("library", "", "the library's folder")
 	papers := flags.Int("papers", 1_000_000, "papers that it is to have")
 	queries := flags.Int("queries", 200, "queries of each kind")
 	some := flags.String("kinds", "", "only the kinds of queries whose name holds this")
+	k := flags.Int("k", 0, "themes; 0: as many as the papers suggest")
 	profile := flags.String("cpuprofile", "", "write a profile of the processor's time to this file")
 	check(flags.Parse(os.Args[2:]))
 	if *profile != "" {
@@ -52,9 +54,19 @@ func main() {
 		fill(ctx, e, *library, *papers)
 	case "run":
 		run(ctx, e, *some, *queries)
+	case "themes":
+		themes(ctx, e, *k)
 	default:
 		log.Fatalf("there is no verb %q", os.Args[1])
 	}
+}
+
+// themes finds the themes and prints what they took.
+func themes(ctx context.Context, e *engine.Engine, k int) {
+	start := time.Now()
+	t, err := e.Themes(ctx, engine.ThemesRequest{K: k, Fresh: true})
+	check(err)
+	check(json.NewEncoder(os.Stdout).Encode(map[string]any{"k": t.K, "reason": t.Reason, "stability": t.Stability, "seconds": time.Since(start).Seconds()}))
 }
 
 func check(err error) {
