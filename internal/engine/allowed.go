@@ -137,7 +137,45 @@ func (x *wordIndex) nothingMeets(ctx context.Context, sh shelf, f Filters) error
 			return out
 		}
 	}
+	hints, err := x.nothingMeetsAlone(ctx, sh, f)
+	if err != nil {
+		return err
+	}
+	if len(hints) > 0 {
+		out.Hint = strings.Join(hints, "; ")
+	}
 	return out
+}
+
+// nothingMeetsAlone is a hint for each of several filters that no paper meets, whatever
+// the others are.
+func (x *wordIndex) nothingMeetsAlone(ctx context.Context, sh shelf, f Filters) (hints []string, err error) {
+	all := x.meeting(Filters{})
+	if x.meeting(Filters{YearFrom: f.YearFrom, YearTo: f.YearTo}).Len() == 0 {
+		if from, to := x.years(all); from != 0 {
+			hints = append(hints, fmt.Sprintf("the papers are of --year %d..%d", from, to))
+		} else {
+			hints = append(hints, "no paper has a year, leave --year out")
+		}
+	}
+	for column, flag := range fieldFlags {
+		values := *f.wantedIn(column)
+		var alone Filters
+		*alone.wantedIn(column) = values
+		if len(values) == 0 || x.meeting(alone).Len() > 0 {
+			continue
+		}
+		near, err := x.nearestTexts(ctx, sh, column, all, values)
+		if err != nil {
+			return hints, err
+		}
+		if len(near) > 0 {
+			hints = append(hints, flag+" could be "+strings.Join(near, ", "))
+		} else {
+			hints = append(hints, "no paper has what "+flag+" asks for, leave it out")
+		}
+	}
+	return hints, nil
 }
 
 // years is the first and the last year of documents; 0 where none has one.

@@ -25,6 +25,8 @@ type operated struct {
 	filters Filters
 	// Papers by one of these authors may not answer.
 	withoutAuthors []string
+	// What begins like a year's operator and is none, as it was typed.
+	noYears []string
 }
 
 // operators reads the operators of a text search; other queries have none.
@@ -104,6 +106,8 @@ func (o *operated) take(w operand) bool {
 			if o.filters.YearFrom = max(o.filters.YearFrom, from); o.filters.YearTo == 0 || to != 0 && to < o.filters.YearTo {
 				o.filters.YearTo = to
 			}
+		} else {
+			o.noYears = append(o.noYears, w.whole)
 		}
 		return ok
 	case w.field != "":

@@ -102,6 +102,9 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 	}
 	a := &Answer{Neighbours: "none", Results: []Result{}, Query: QueryEcho{Text: q.Text, Like: ids(w.like), Unlike: ids(w.unlike)}}
 	asked := operators(q)
+	for _, word := range asked.noYears {
+		e.warn("%s is no year and is looked for as text: write year:2020, year:2018..2022 or year:2018..", word)
+	}
 	w.Text, w.Filters = asked.text, asked.filters
 	if len(w.like) == 0 && strings.TrimSpace(w.Text) == "" {
 		return nil, usagef("akin list finds papers by author or year alone", "the query has operators only, and no words")
