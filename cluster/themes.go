@@ -219,6 +219,9 @@ func (f *finder) divide(ctx context.Context, g group) (*division, error) {
 	case g.k == 0 && n < g.fewest:
 		d.k, d.chosenBy = 1, BySize
 		d.reason = fmt.Sprintf("%d distinct papers are too few to be divided", n)
+		if n == 1 {
+			d.reason = "one distinct paper is too few to be divided"
+		}
 	}
 	x := f.c.vectors.pick(g.rows)
 	keys := pickKeys(f.c.keys, g.rows)
