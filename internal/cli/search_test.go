@@ -112,3 +112,17 @@ func TestEval(t *testing.T) {
 		wellFormed(t, got)
 	}
 }
+
+// TestMoreResultsThanANumberCanCount: what is reckoned from -n does not overflow.
+func TestMoreResultsThanANumberCanCount(t *testing.T) {
+	h := withLibrary(t)
+	for _, args := range []string{"search auctions", "search auctions --mode dense", "search auctions --mode keyword", "similar a", "similar --text auctions"} {
+		want := len(decode[answer](t, h.must(append(strings.Fields(args), "--json", "-n", "1000")...).stdout).Results)
+		for _, more := range []string{"-n 2000000000", "-n 9223372036854775807", "-n 2000000000 --diversity 0.5", "-n 9223372036854775807 --diversity 0.5"} {
+			a := decode[answer](t, h.must(append(strings.Fields(args+" "+more), "--json")...).stdout)
+			if len(a.Results) != want || want == 0 {
+				t.Errorf("akin %s %s: %d results, want %d", args, more, len(a.Results), want)
+			}
+		}
+	}
+}

@@ -20,6 +20,9 @@ const (
 	// fusedDepth is how many candidates a hybrid search takes of each half at least:
 	// more change no figure on judged queries (docs/benchmarks/search.md).
 	fusedDepth = 200
+	// mostWanted results are more than there are papers; what is reckoned from it is a
+	// number of 32 bits.
+	mostWanted = 1 << 28
 	// diverseDepth candidates a result are compared when results are to differ.
 	diverseDepth = 5
 	// denseBreadth is the breadth of a walk whose answer nothing else completes: of a million
@@ -46,7 +49,7 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 	if err != nil {
 		return nil, err
 	}
-	want := w.N
+	want := min(w.N, mostWanted)
 	if w.Diversity > 0 {
 		want *= diverseDepth
 	}
