@@ -101,23 +101,7 @@ var softmaxI16Kernel = function{
 		x, inverse, stride := k.gpr(), k.gpr(), k.arg("stride")
 		k.shiftLeft(k, stride, 2)
 		row, out, n, left := k.gpr(), k.gpr(), k.gpr(), k.gpr()
-		// rows runs body for each row, which finds it at row and its length in n.
-		rows := func(body func()) {
-			loop, done := k.label(), k.label()
-			k.reload(x, "x_base")
-			k.reload(inverse, "inverse_base")
-			k.reload(left, "inverse_len")
-			k.mark(loop)
-			k.branchLess(k, left, 1, done)
-			k.move(k, row, x)
-			k.reload(n, "n")
-			body()
-			k.add(k, x, stride)
-			k.addImm(k, inverse, 4)
-			k.addImm(k, left, -1)
-			k.jump(k, loop)
-			k.mark(done)
-		}
+		rows := softmaxRows{x: x, stride: stride, inverse: inverse, row: row, n: n, left: left}.each(k)
 		factor, high := k.argAll("factor"), k.argAll("high")
 		rows(func() {
 			top := k.constAll("lowestInt")

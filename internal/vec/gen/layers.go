@@ -2,6 +2,29 @@ package main
 
 // The kernels of the forward pass that are not matrix products.
 
+// softmaxRows are the registers of a softmax over the rows of x, one number of inverse each.
+type softmaxRows struct{ x, stride, inverse, row, n, left string }
+
+// each returns what runs body for each row, which finds it at row and its length in n.
+func (r softmaxRows) each(k *kernel) func(body func()) {
+	return func(body func()) {
+		loop, done := k.label(), k.label()
+		k.reload(r.x, "x_base")
+		k.reload(r.inverse, "inverse_base")
+		k.reload(r.left, "inverse_len")
+		k.mark(loop)
+		k.branchLess(k, r.left, 1, done)
+		k.move(k, r.row, r.x)
+		k.reload(r.n, "n")
+		body()
+		k.add(k, r.x, r.stride)
+		k.addImm(k, r.inverse, 4)
+		k.addImm(k, r.left, -1)
+		k.jump(k, loop)
+		k.mark(done)
+	}
+}
+
 // softmax works on some rows of n elements, stride apart: the largest of each row first,
 // which inverse then holds, so that the rows hide each other's latency. It leaves the
 // division by the sum to the product that follows, where a row is shorter.
@@ -11,23 +34,7 @@ var softmaxKernel = function{
 		x, inverse, stride := k.gpr(), k.gpr(), k.arg("stride")
 		k.shiftLeft(k, stride, 2)
 		row, n, left := k.gpr(), k.gpr(), k.gpr()
-		// rows runs body for each row, which finds it at row and its length in n.
-		rows := func(body func()) {
-			loop, done := k.label(), k.label()
-			k.reload(x, "x_base")
-			k.reload(inverse, "inverse_base")
-			k.reload(left, "inverse_len")
-			k.mark(loop)
-			k.branchLess(k, left, 1, done)
-			k.move(k, row, x)
-			k.reload(n, "n")
-			body()
-			k.add(k, x, stride)
-			k.addImm(k, inverse, 4)
-			k.addImm(k, left, -1)
-			k.jump(k, loop)
-			k.mark(done)
-		}
+		rows := softmaxRows{x: x, stride: stride, inverse: inverse, row: row, n: n, left: left}.each(k)
 		rows(func() {
 			top := k.constAll("minusInf")
 			k.each(n, floats(row), func() {
