@@ -109,7 +109,11 @@ func (x *wordIndex) nothingMeets(ctx context.Context, sh shelf, f Filters) error
 		rest := f
 		rest.YearFrom, rest.YearTo = 0, 0
 		if from, to := x.years(x.meeting(rest)); from != 0 {
-			out.Hint = fmt.Sprintf("papers that meet the other filters are of --year %d..%d", from, to)
+			which := "papers that meet the other filters"
+			if x.meeting(rest).Len() == x.present.Len() {
+				which = "the papers"
+			}
+			out.Hint = fmt.Sprintf("%s are of --year %d..%d", which, from, to)
 			if f.YearFrom > from && f.YearTo != 0 && f.YearTo < to {
 				near := x.nearestYear(x.meeting(rest), f)
 				out.Hint += fmt.Sprintf("; the nearest is of %d", near)
@@ -151,7 +155,8 @@ func (x *wordIndex) nothingMeets(ctx context.Context, sh shelf, f Filters) error
 // the others are.
 func (x *wordIndex) nothingMeetsAlone(ctx context.Context, sh shelf, f Filters) (hints []string, err error) {
 	all := x.meeting(Filters{})
-	if x.meeting(Filters{YearFrom: f.YearFrom, YearTo: f.YearTo}).Len() == 0 {
+	years := Filters{YearFrom: f.YearFrom, YearTo: f.YearTo}
+	if (years.YearFrom != 0 || years.YearTo != 0) && x.meeting(years).Len() == 0 {
 		if from, to := x.years(all); from != 0 {
 			hints = append(hints, fmt.Sprintf("the papers are of --year %d..%d", from, to))
 		} else {

@@ -155,7 +155,7 @@ func TestTheNearestFilterIsNamed(t *testing.T) {
 		{"a slip in an author", engine.Filters{Author: []string{"Lovelase"}}, `--author could be "Lovelace, Ada"`},
 		{"a slip in a venue", engine.Filters{Venue: []string{"NeurlPS"}}, `--venue could be "NeurIPS"`},
 		{"an author of another venue", engine.Filters{Author: []string{"Noether"}, Venue: []string{"ICML"}}, `--venue could be "EC"`},
-		{"a year between", engine.Filters{YearFrom: 2019, YearTo: 2019}, "2018..2022; the nearest is of 2018"},
+		{"a year between", engine.Filters{YearFrom: 2019, YearTo: 2019}, "the papers are of --year 2018..2022; the nearest is of 2018"},
 		{"two that fail", engine.Filters{Author: []string{"Nobody"}, Venue: []string{"Nowhere"}}, `; --`},
 		{"three that fail", engine.Filters{YearFrom: 1800, YearTo: 1810, Author: []string{"Lovelase"}, Venue: []string{"NeurlPS"}}, `--venue could be "NeurIPS"`},
 		{"years that fail with another", engine.Filters{YearFrom: 1800, YearTo: 1810, Venue: []string{"NeurlPS"}}, "the papers are of --year "},
