@@ -23,25 +23,11 @@ func detectAtom(head []byte) int {
 }
 
 func readAtom(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, error] {
-	return func(yield func(corpus.Record, error) bool) {
-		for node, err := range elements.Walk(ctx, src, func(name string) bool { return name == "entry" }) {
-			if err != nil {
-				if !yield(corpus.Record{}, err) {
-					return
-				}
-				continue
-			}
-			record := atomRecord(node)
-			if !yield(record, fields.Reject(record)) {
-				return
-			}
-		}
-	}
+	return elements.Records(ctx, src, func(name string) bool { return name == "entry" }, atomRecord)
 }
 
 func atomRecord(node *elements.Node) corpus.Record {
 	var b fields.Builder
-	b.Record.Line = node.Line
 	id := node.Find("id").Plain()
 	b.Add(fields.Name{Field: fields.Key}, id)
 	b.Add(fields.Name{Field: fields.URL}, id)

@@ -71,15 +71,9 @@ func read(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, error
 			src: src, text: lines.NewReader(src.Body), yield: yield,
 			macros: map[string]string{},
 		}
-		for n := 0; ; n++ {
-			line, err := r.text.Next()
-			if err == nil && n%4096 == 0 {
-				err = ctx.Err()
-			}
+		for line, err := range r.text.All(ctx) {
 			if err != nil {
-				if err != io.EOF {
-					yield(corpus.Record{}, err)
-				}
+				yield(corpus.Record{}, err)
 				return
 			}
 			for rest := line.Text; rest != ""; {

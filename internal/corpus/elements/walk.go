@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/corpus"
+	"github.com/seed-9f29d379/akin/internal/corpus/fields"
 )
 
 const (
@@ -47,6 +48,24 @@ func Walk(ctx context.Context, src corpus.Source, isRecord func(name string) boo
 			node, err := t.tree(ctx, token)
 			var rejected *corpus.Rejected
 			if !yield(node, err) || err != nil && !errors.As(err, &rejected) {
+				return
+			}
+		}
+	}
+}
+
+// Records yields what toRecord makes of the elements that Walk yields. Records without
+// any text are rejected.
+func Records(ctx context.Context, src corpus.Source, isRecord func(name string) bool, toRecord func(*Node) corpus.Record) iter.Seq2[corpus.Record, error] {
+	return func(yield func(corpus.Record, error) bool) {
+		for node, err := range Walk(ctx, src, isRecord) {
+			var record corpus.Record
+			if err == nil {
+				record = toRecord(node)
+				record.Line = node.Line
+				err = fields.Reject(record)
+			}
+			if !yield(record, err) {
 				return
 			}
 		}

@@ -23,25 +23,11 @@ func detectXML(head []byte) int {
 }
 
 func readXML(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, error] {
-	return func(yield func(corpus.Record, error) bool) {
-		for node, err := range elements.Walk(ctx, src, func(name string) bool { return name == "record" }) {
-			if err != nil {
-				if !yield(corpus.Record{}, err) {
-					return
-				}
-				continue
-			}
-			record := xmlRecord(node)
-			if !yield(record, fields.Reject(record)) {
-				return
-			}
-		}
-	}
+	return elements.Records(ctx, src, func(name string) bool { return name == "record" }, xmlRecord)
 }
 
 func xmlRecord(node *elements.Node) corpus.Record {
 	var b fields.Builder
-	b.Record.Line = node.Line
 	b.Add(fields.Name{Field: fields.Key}, node.Find("rec-number").Plain())
 	b.Add(fields.Name{Field: fields.Key, Rank: 1}, node.Find("label").Plain())
 	b.Add(fields.Name{Field: fields.Key, Rank: 2}, node.Find("accession-num").Plain())

@@ -2,11 +2,17 @@ package lines
 
 import (
 	"bufio"
+	"context"
 	"io"
+	"iter"
 )
 
-// MaxBytes of a line are kept; what is longer is cut, and Line.Cut is set.
-const MaxBytes = 16 << 20
+const (
+	// MaxBytes of a line are kept; what is longer is cut, and Line.Cut is set.
+	MaxBytes = 16 << 20
+	// checkEvery is after how many lines the context is asked.
+	checkEvery = 1024
+)
 
 // A Line is one line without its end.
 type Line struct {
@@ -81,6 +87,22 @@ func (r *Reader) Next() (Line, error) {
 		r.discard(end + 1)
 		r.number++
 		return Line{string(r.held), r.number, cut}, nil
+	}
+}
+
+// All yields the lines that are left, and at last the error that ended them, if it is
+// not io.EOF. ctx is asked now and then.
+func (r *Reader) All(ctx context.Context) iter.Seq2[Line, error] {
+	return func(yield func(Line, error) bool) {
+		for n := 0; ; n++ {
+			line, err := r.Next()
+			if err == nil && n%checkEvery == 0 {
+				err = ctx.Err()
+			}
+			if err == io.EOF || !yield(line, err) || err != nil {
+				return
+			}
+		}
 	}
 }
 

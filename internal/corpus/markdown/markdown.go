@@ -129,14 +129,7 @@ type reader struct {
 }
 
 func (r *reader) run() error {
-	for n := 0; ; n++ {
-		line, err := r.text.Next()
-		if err == nil && n%1024 == 0 {
-			err = r.ctx.Err()
-		}
-		if err == io.EOF {
-			return r.flush()
-		}
+	for line, err := range r.text.All(r.ctx) {
 		if err != nil {
 			return err
 		}
@@ -144,6 +137,7 @@ func (r *reader) run() error {
 			return err
 		}
 	}
+	return r.flush()
 }
 
 // maxItemLines of one item are kept.

@@ -3,9 +3,9 @@ package pubmed
 import (
 	"bytes"
 	"context"
-	"io"
 	"iter"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/corpus"
@@ -35,31 +35,29 @@ func detectText(head []byte) int {
 
 func readText(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, error] {
 	return func(yield func(corpus.Record, error) bool) {
-		text := lines.NewReader(src.Body)
 		var r textRecord
-		for n := 0; ; n++ {
-			line, err := text.Next()
-			if err == nil && n%1024 == 0 {
-				err = ctx.Err()
-			}
+		give := func() bool {
+			record, ok := r.finish()
+			return !ok || yield(record, fields.Reject(record))
+		}
+		for line, err := range lines.NewReader(src.Body).All(ctx) {
 			if err != nil {
-				if record, ok := r.finish(); ok && !yield(record, fields.Reject(record)) {
-					return
-				}
-				if err != io.EOF {
+				if give() {
 					yield(corpus.Record{}, err)
 				}
 				return
 			}
 			if r.begins(line) {
-				if record, ok := r.finish(); ok && !yield(record, fields.Reject(record)) {
+				if !give() {
 					return
 				}
-				r = textRecord{number: r.number + 1, first: line.Number, mark: numbered.FindStringSubmatch(line.Text)[2]}
-				line.Text = numbered.FindStringSubmatch(line.Text)[3]
+				parts := numbered.FindStringSubmatch(line.Text)
+				r = textRecord{number: r.number + 1, first: line.Number, mark: parts[2]}
+				line.Text = parts[3]
 			}
 			r.add(line.Text)
 		}
+		give()
 	}
 }
 
@@ -78,14 +76,7 @@ type textRecord struct {
 // after a blank line and the PMID of the record before.
 func (r *textRecord) begins(line lines.Line) bool {
 	found := numbered.FindStringSubmatch(line.Text)
-	return found != nil && !r.open && found[1] == itoa(r.number+1) && (r.number == 0 || r.closed)
-}
-
-func itoa(n int) string {
-	if n < 10 {
-		return string(rune('0' + n))
-	}
-	return itoa(n/10) + string(rune('0'+n%10))
+	return found != nil && !r.open && found[1] == strconv.Itoa(r.number+1) && (r.number == 0 || r.closed)
 }
 
 // maxBytes of a record are kept.

@@ -29,20 +29,7 @@ func readXML(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, er
 	isRecord := func(name string) bool {
 		return name == "PubmedArticle" || name == "PubmedBookArticle" || name == "MedlineCitation"
 	}
-	return func(yield func(corpus.Record, error) bool) {
-		for node, err := range elements.Walk(ctx, src, isRecord) {
-			if err != nil {
-				if !yield(corpus.Record{}, err) {
-					return
-				}
-				continue
-			}
-			record := xmlRecord(node)
-			if !yield(record, fields.Reject(record)) {
-				return
-			}
-		}
-	}
+	return elements.Records(ctx, src, isRecord, xmlRecord)
 }
 
 func xmlRecord(node *elements.Node) corpus.Record {
@@ -58,7 +45,6 @@ func xmlRecord(node *elements.Node) corpus.Record {
 		article = citation
 	}
 	var b fields.Builder
-	b.Record.Line = node.Line
 	b.Record.Key = citation.Find("PMID").Plain()
 	b.Add(fields.Name{Field: fields.PMID}, b.Record.Key)
 	b.Add(fields.Name{Field: fields.Title}, article.Find("ArticleTitle").Markup())

@@ -3,7 +3,6 @@ package scopus
 import (
 	"bytes"
 	"context"
-	"io"
 	"iter"
 	"regexp"
 	"strings"
@@ -39,29 +38,23 @@ var (
 
 func read(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, error] {
 	return func(yield func(corpus.Record, error) bool) {
-		text := lines.NewReader(src.Body)
 		var r reader
-		for n := 0; ; n++ {
-			line, err := text.Next()
-			if err == nil && n%1024 == 0 {
-				err = ctx.Err()
-			}
+		give := func() bool {
+			record, ok := r.finish()
+			return !ok || yield(record, fields.Reject(record))
+		}
+		for line, err := range lines.NewReader(src.Body).All(ctx) {
 			if err != nil {
-				if record, ok := r.finish(); ok && !yield(record, fields.Reject(record)) {
-					return
-				}
-				if err != io.EOF {
+				if give() {
 					yield(corpus.Record{}, err)
 				}
 				return
 			}
-			if !r.line(line) {
-				continue
-			}
-			if record, ok := r.finish(); ok && !yield(record, fields.Reject(record)) {
+			if r.line(line) && !give() {
 				return
 			}
 		}
+		give()
 	}
 }
 

@@ -3,7 +3,6 @@ package tagged
 import (
 	"context"
 	"fmt"
-	"io"
 	"iter"
 	"strings"
 
@@ -38,23 +37,16 @@ const maxBytes = 64 << 20
 func Read(ctx context.Context, src corpus.Source, grammar Grammar, toRecord func([]Field) corpus.Record) iter.Seq2[corpus.Record, error] {
 	return func(yield func(corpus.Record, error) bool) {
 		r := reader{grammar: grammar, toRecord: toRecord, yield: yield}
-		text := lines.NewReader(src.Body)
-		for n := 0; ; n++ {
-			line, err := text.Next()
-			if err == nil && n%4096 == 0 {
-				err = ctx.Err()
-			}
-			switch {
-			case err == io.EOF:
-				r.flush()
-				return
-			case err != nil:
+		for line, err := range lines.NewReader(src.Body).All(ctx) {
+			if err != nil {
 				yield(corpus.Record{}, err)
 				return
-			case !r.line(line):
+			}
+			if !r.line(line) {
 				return
 			}
 		}
+		r.flush()
 	}
 }
 

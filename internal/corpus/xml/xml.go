@@ -38,25 +38,11 @@ const recordNames = " record entry paper article item doc document publication r
 
 func read(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, error] {
 	isRecord := func(name string) bool { return strings.Contains(recordNames, " "+strings.ToLower(name)+" ") }
-	return func(yield func(corpus.Record, error) bool) {
-		for node, err := range elements.Walk(ctx, src, isRecord) {
-			if err != nil {
-				if !yield(corpus.Record{}, err) {
-					return
-				}
-				continue
-			}
-			record := toRecord(node, src.Columns)
-			if !yield(record, fields.Reject(record)) {
-				return
-			}
-		}
-	}
+	return elements.Records(ctx, src, isRecord, func(node *elements.Node) corpus.Record { return toRecord(node, src.Columns) })
 }
 
 func toRecord(node *elements.Node, mapped map[string]string) corpus.Record {
 	b := fields.Builder{}
-	b.Record.Line = node.Line
 	for _, name := range []string{"id", "key"} {
 		b.Add(fields.Name{Field: fields.Key, Rank: 1}, node.Attr(name))
 	}
