@@ -16,6 +16,7 @@ import (
 	"flag"
 	"fmt"
 	"log"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime/pprof"
@@ -109,33 +110,54 @@ type kind struct {
 	words   int
 	mode    string
 	filters func(i int) engine.Filters
+	also    func(i int) string // operators after the text; nil: none
 }
 
 func kinds() []kind {
 	none := func(int) engine.Filters { return engine.Filters{} }
 	return []kind{
-		{"3 words", 3, "hybrid", none},
-		{"8 words", 8, "hybrid", none},
-		{"30 words", 30, "hybrid", none},
-		{"100 words", 100, "hybrid", none},
-		{"8 words, by words alone", 8, "keyword", none},
-		{"100 words, by words alone", 100, "keyword", none},
-		{"8 words, one year (1/36)", 8, "hybrid", func(i int) engine.Filters { return engine.Filters{YearFrom: 1990 + i%36, YearTo: 1990 + i%36} }},
-		{"8 words, half of the years", 8, "hybrid", func(i int) engine.Filters { return engine.Filters{YearFrom: 1990 + i%18, YearTo: 2007 + i%18} }},
-		{"8 words, one venue", 8, "hybrid", func(i int) engine.Filters { return engine.Filters{Venue: []string{venue(uint64(i % venues))}} }},
+		{"3 words", 3, "hybrid", none, nil},
+		{"8 words", 8, "hybrid", none, nil},
+		{"30 words", 30, "hybrid", none, nil},
+		{"100 words", 100, "hybrid", none, nil},
+		{"8 words, by words alone", 8, "keyword", none, nil},
+		{"100 words, by words alone", 100, "keyword", none, nil},
+		{"8 words, one year (1/36)", 8, "hybrid", func(i int) engine.Filters { return engine.Filters{YearFrom: 1990 + i%36, YearTo: 1990 + i%36} }, nil},
+		{"8 words, half of the years", 8, "hybrid", func(i int) engine.Filters { return engine.Filters{YearFrom: 1990 + i%18, YearTo: 2007 + i%18} }, nil},
+		{"8 words, one venue", 8, "hybrid", func(i int) engine.Filters { return engine.Filters{Venue: []string{venue(uint64(i % venues))}} }, nil},
 		{"8 words, one author", 8, "hybrid", func(i int) engine.Filters {
 			return engine.Filters{Author: []string{papersOf.paper(i * 4999).Authors[0]}}
-		}},
+		}, nil},
 		{"8 words, four letters of an author", 8, "hybrid", func(i int) engine.Filters {
 			return engine.Filters{Author: []string{papersOf.paper(i * 4999).Authors[0][:4]}}
-		}},
+		}, nil},
 		{"8 words, a keyword", 8, "hybrid", func(i int) engine.Filters {
 			return engine.Filters{Keyword: []string{papersOf.paper(i * 4999).Keywords[0]}}
-		}},
+		}, nil},
 		{"100 words, a venue and ten years", 100, "hybrid", func(i int) engine.Filters {
 			return engine.Filters{Venue: []string{venue(uint64(i % 20))}, YearFrom: 1990 + i%26, YearTo: 1999 + i%26}
+		}, nil},
+		{"a phrase of a paper", 0, "hybrid", none, func(i int) string {
+			words := strings.Fields(papersOf.paper(i * 4999).Abstract)
+			at, length := i%40, 2+i%3
+			return quoted(words[at : at+length]...)
 		}},
+		{"a phrase of two of the ten most frequent words", 0, "hybrid", none, func(i int) string { return quoted(frequent(i, 2)...) }},
+		{"a phrase of four of them", 0, "hybrid", none, func(i int) string { return quoted(frequent(i, 4)...) }},
+		{"8 words, without a phrase of two of them", 8, "hybrid", none, func(i int) string { return "-" + quoted(frequent(i, 2)...) }},
+		{"8 words, without one of them", 8, "hybrid", none, func(i int) string { return "-" + frequent(i, 1)[0] }},
 	}
+}
+
+func quoted(words ...string) string { return `"` + strings.Join(words, " ") + `"` }
+
+// frequent are n different ones of the ten most frequent words.
+func frequent(i, n int) []string {
+	list := make([]string, n)
+	for k, w := range rand.New(rand.NewPCG(1, uint64(i))).Perm(10)[:n] {
+		list[k] = spell(uint64(w))
+	}
+	return list
 }
 
 // figures are of one kind of query, in milliseconds.
@@ -161,6 +183,9 @@ func run(ctx context.Context, e *engine.Engine, some string, queries int) {
 				continue
 			}
 			q := engine.Query{Text: papersOf.query((i+warm)*len(all)+k, kind.words), Mode: kind.mode, Filters: kind.filters(i + warm)}
+			if kind.also != nil {
+				q.Text = strings.TrimSpace(q.Text + " " + kind.also(i+warm))
+			}
 			start := time.Now()
 			a, err := e.Search(ctx, q)
 			spent := time.Since(start)

@@ -12,14 +12,12 @@ import (
 	"github.com/seed-9f29d379/akin/internal/facet"
 	"github.com/seed-9f29d379/akin/internal/keyword"
 	"github.com/seed-9f29d379/akin/internal/paper"
-	"github.com/seed-9f29d379/akin/internal/store"
 )
 
 // allowed is the papers that may answer a query. The zero value is all.
 type allowed struct {
-	papers func() *index.Set       // nil is all; found where they are first asked for
-	docs   facet.Rows              // the same as documents of the word index; nil is all
-	holds  func(*store.Paper) bool // and what is seen in a paper's text only; nil is all
+	papers func() *index.Set // nil is all; found where they are first asked for
+	docs   facet.Rows        // the same as documents of the word index; nil is all
 }
 
 // among is the papers as an index takes them; nil is all.
@@ -48,18 +46,20 @@ func (e *Engine) allow(ctx context.Context, sh shelf, o operated) (allowed, erro
 	if err != nil {
 		return allowed{}, err
 	}
-	a := allowed{docs: x.meeting(f), holds: o.holds()}
+	a := allowed{docs: x.meeting(f)}
 	if a.docs.Len() == 0 {
 		return a, x.nothingMeets(ctx, sh, f)
 	}
 	for _, phrase := range o.phrases {
-		if terms := keyword.Terms(phrase); len(terms) > 0 { // not of stop words alone
-			a.docs.Keep(x.holding(terms))
+		if len(keyword.Words(phrase)) > 0 { // not of symbols alone
+			a.docs.Keep(x.phrased(phrase, e.workers()))
 		}
 	}
 	for _, without := range o.without {
-		if len(keyword.Words(without)) == 1 { // a phrase is looked for in the text
-			a.docs.Drop(x.holding(keyword.Terms(without)))
+		if len(keyword.Words(without)) == 1 {
+			a.docs.Drop(x.holding(keyword.Terms(without))) // in whatever form
+		} else {
+			a.docs.Drop(x.phrased(without, e.workers()))
 		}
 	}
 	if len(o.withoutAuthors) > 0 {
@@ -67,38 +67,6 @@ func (e *Engine) allow(ctx context.Context, sh shelf, o operated) (allowed, erro
 	}
 	a.papers = sync.OnceValue(func() *index.Set { return x.papers(a.docs) })
 	return a, nil
-}
-
-// holds looks for the phrases in a paper's text: their words, side by side and in this
-// order, whatever their case. nil is no phrase.
-func (o operated) holds() func(*store.Paper) bool {
-	var with, without [][]string
-	for _, phrase := range o.phrases {
-		with = append(with, keyword.Words(phrase))
-	}
-	for _, phrase := range o.without {
-		if words := keyword.Words(phrase); len(words) > 1 {
-			without = append(without, words)
-		}
-	}
-	if len(with)+len(without) == 0 {
-		return nil
-	}
-	return func(p *store.Paper) bool {
-		words := keyword.Words(p.Fields.Text())
-		return !slices.ContainsFunc(with, func(phrase []string) bool { return !contains(words, phrase) }) &&
-			!slices.ContainsFunc(without, func(phrase []string) bool { return contains(words, phrase) })
-	}
-}
-
-// contains reports whether part stands in whole.
-func contains(whole, part []string) bool {
-	for i := 0; i+len(part) <= len(whole); i++ {
-		if slices.Equal(whole[i:i+len(part)], part) {
-			return true
-		}
-	}
-	return false
 }
 
 // nothingMeets says that no paper meets the filters, and the nearest filter that one

@@ -67,6 +67,9 @@ func checkSnapshots(ctx context.Context, lib *store.Library, r *CheckReport) err
 			problem(err.Error())
 			continue
 		}
+		if o.lacks != nil {
+			problem(o.lacks.Error())
+		}
 		err = o.index.Check(ctx)
 		if err == nil && i == 0 {
 			err = compareWithLibrary(ctx, lib, o, m.Dim, r, problem)

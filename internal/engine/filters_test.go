@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -133,6 +134,75 @@ func TestPhrases(t *testing.T) {
 			if !slices.Equal(got, c.want) {
 				t.Errorf("%s, %s: %v, want %v", c.text, mode, got, c.want)
 			}
+		}
+	}
+}
+
+// Phrases of few and frequent words, asked for or not wanted, find what a look at every
+// paper finds: in a snapshot, and after it.
+func TestPhrasesEqualALookAtEveryPaper(t *testing.T) {
+	dir := t.TempDir()
+	rng := rand.New(rand.NewPCG(1, 2))
+	texts := make(map[string][]string)
+	var lines []string
+	for i := range 700 {
+		id := fmt.Sprintf("t%d", i)
+		words := []string{id}
+		for range 30 {
+			words = append(words, []string{"of", "the", "policy", "policies", "gradient", "risk", "a"}[rng.IntN(7)])
+		}
+		texts[id] = words
+		lines = append(lines, fmt.Sprintf(`{"id":%q,"title":"","abstract":%q}`, id, strings.Join(words, " ")))
+	}
+	e := openWith(t, engine.Config{Library: filepath.Join(dir, "lib"), Encoder: &words{}, GraphFrom: smallGraph})
+	noSentences := func(lines []string) {
+		t.Helper()
+		path := write(t, dir, "papers.jsonl", lines...)
+		if _, err := e.Add(t.Context(), engine.AddRequest{Paths: []string{path}, NoSentences: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	noSentences(lines[:690])
+	if len(snapshots(t, dir)) == 0 {
+		t.Fatal("there is no snapshot")
+	}
+	noSentences(lines)
+	holds := func(id string, phrase []string) bool {
+		words := texts[id]
+		for i := 0; i+len(phrase) <= len(words); i++ {
+			if slices.Equal(words[i:i+len(phrase)], phrase) {
+				return true
+			}
+		}
+		return false
+	}
+	for q := range 60 {
+		some := texts[fmt.Sprintf("t%d", rng.IntN(700))]
+		length := 2 + rng.IntN(6)
+		at := 1 + rng.IntN(len(some)-length)
+		phrase := some[at : at+length]
+		text, wanted := `"`+strings.Join(phrase, " ")+`"`, true
+		if q%3 == 0 {
+			text, wanted = `risk -`+text, false
+		}
+		var want []string
+		for id := range texts {
+			if holds(id, phrase) == wanted {
+				want = append(want, id)
+			}
+		}
+		if len(want) == 0 {
+			continue
+		}
+		slices.Sort(want)
+		a, err := e.Search(t.Context(), engine.Query{Text: text, Mode: []string{"hybrid", "dense"}[q%2], N: 1000})
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		got := keys(a)
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: %d papers, want %d", text, len(got), len(want))
 		}
 	}
 }

@@ -61,10 +61,14 @@ func (e *Engine) indexing(ctx context.Context, w *store.Writer) error {
 		switch {
 		case errors.Is(err, store.ErrForgotten):
 			old = nil // older than one that was lost
+		case err != nil:
+			return err
+		case old.lacks != nil:
+			// It is written again; what is linked is not linked again.
 		case old.generation() == seq:
 			return nil // nothing came since; of the other kind it answers as well
-		case err != nil || changed <= max(freshMost, c.Vectors/freshShare) && wantGraph == (old.graph != nil):
-			return err
+		case changed <= max(freshMost, c.Vectors/freshShare) && wantGraph == (old.graph != nil):
+			return nil
 		}
 	}
 	id.Generation = uint64(seq)
@@ -77,6 +81,11 @@ func (e *Engine) indexing(ctx context.Context, w *store.Writer) error {
 	}
 	if err != nil {
 		return fmt.Errorf("indexing: %w", err)
+	}
+	if old != nil && old.lacks != nil { // of the same name it may be; what is mapped stays
+		if err := e.disk().Remove(old.file.Path()); err != nil {
+			return fmt.Errorf("removing the snapshot of an older akin: %w", err)
+		}
 	}
 	if err := e.writeSnapshot(ctx, lib, id, built); err != nil {
 		return fmt.Errorf("indexing: %w", err)

@@ -57,7 +57,7 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 	if w.Mode == modeHybrid {
 		depth = max(depth, fusedDepth)
 	}
-	pick := picker{sh: sh, seen: seen, holds: w.holds, enough: want}
+	pick := picker{sh: sh, seen: seen, enough: want}
 	for ; ; depth *= 2 {
 		list, more, err := e.candidates(ctx, w, depth)
 		if err != nil {
@@ -165,8 +165,7 @@ func (e *Engine) candidates(ctx context.Context, w *wanted, depth int) (list []c
 // picker reads the papers of candidates.
 type picker struct {
 	sh     shelf
-	seen   []*store.Paper          // these, and their twins, are left out
-	holds  func(*store.Paper) bool // nil is all
+	seen   []*store.Paper // these, and their twins, are left out
 	enough int
 }
 
@@ -193,8 +192,7 @@ func (k *picker) distinct(ctx context.Context, list []candidate) ([]scored, erro
 			return cmp.Or(cmp.Compare(of[b.N].score, of[a.N].score), strings.Compare(a.ID, b.ID))
 		})
 		for _, p := range papers {
-			if k.holds != nil && !k.holds(p) ||
-				slices.ContainsFunc(byMark[p.Mark], func(other *store.Paper) bool { return other.N == p.N || store.Twins(p, other) }) {
+			if slices.ContainsFunc(byMark[p.Mark], func(other *store.Paper) bool { return other.N == p.N || store.Twins(p, other) }) {
 				continue
 			}
 			byMark[p.Mark] = append(byMark[p.Mark], p)

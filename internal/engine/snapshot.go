@@ -52,6 +52,7 @@ type opened struct {
 	file  *snapshot.File
 	index index.Index
 	graph *hnsw.Graph // index, where it is a graph
+	lacks error       // what an older akin did not write; nil: nothing
 }
 
 func (o *opened) method() string {
@@ -89,14 +90,20 @@ func openOne(path string, want snapshot.Identity) (*opened, error) {
 		return nil, err
 	}
 	o := &opened{file: file}
-	if id := file.Identity(); id.Dim != want.Dim || id.Fingerprint != want.Fingerprint {
+	_, err = openWords(file)
+	if errors.Is(err, errNoWords) {
+		o.lacks, err = fmt.Errorf("opening snapshot %s: %w", path, err), nil
+	}
+	_, isGraph := file.Section("graph")
+	switch id := file.Identity(); {
+	case id.Dim != want.Dim || id.Fingerprint != want.Fingerprint:
 		err = fmt.Errorf("opening snapshot %s: %w", path, errStale)
-	} else if _, e := openWords(file); e != nil {
-		err = fmt.Errorf("opening snapshot %s: %w", path, e)
-	} else if _, isGraph := file.Section("graph"); isGraph {
+	case err != nil:
+		err = fmt.Errorf("opening snapshot %s: %w", path, err)
+	case isGraph:
 		o.graph, err = hnsw.Open(file)
 		o.index = o.graph
-	} else {
+	default:
 		o.index, err = index.OpenFlat(file)
 	}
 	if err != nil {
@@ -167,11 +174,19 @@ func (e *Engine) loadVectors(ctx context.Context) (*searched, error) {
 	if err != nil {
 		return nil, err
 	}
-	s.base, err = openSnapshot(snapshotsOf(e.lib), id, seq, func(path string, err error) {
+	unusable := func(_ string, err error) {
 		e.warn("%v: every paper is compared instead; akin add, without a path, mends it", err)
-	})
+	}
+	s.base, err = openSnapshot(snapshotsOf(e.lib), id, seq, unusable)
 	if err != nil {
 		e.warn("%v: every paper is compared instead", err)
+	}
+	if s.base != nil && s.base.lacks != nil {
+		unusable(s.base.file.Path(), s.base.lacks)
+		if err := s.base.file.Close(); err != nil {
+			return nil, err
+		}
+		s.base = nil
 	}
 	if s.base != nil {
 		e.files = append(e.files, s.base.file)

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/binary"
@@ -25,6 +26,7 @@ const (
 	wordsSection   = "words"
 	numbersSection = "words.papers"
 	orderSection   = "words.order"
+	textsSection   = "words.texts"
 	fieldsSection  = "fields"
 	sourcesSection = "fields.sources"
 )
@@ -33,11 +35,12 @@ const (
 // snapshot, and those that came or changed since.
 type wordIndex struct {
 	ranker *keyword.Ranker
-	base   numbers         // papers of the snapshot's documents
-	order  numbers         // those documents, by ascending paper
-	fresh  []uint32        // papers of the documents after those, ascending
-	stale  map[uint32]bool // papers of the snapshot that changed or went since
-	fields [2]*fields      // of the snapshot's documents, and of those after them
+	base   numbers           // papers of the snapshot's documents
+	order  numbers           // those documents, by ascending paper
+	fresh  []uint32          // papers of the documents after those, ascending
+	stale  map[uint32]bool   // papers of the snapshot that changed or went since
+	texts  [2]*keyword.Texts // of the snapshot's documents, and of those after them
+	fields [2]*fields        // also
 	// The documents that are still what their papers say.
 	present facet.Rows
 	as      wordState
@@ -105,7 +108,7 @@ func loadWords(ctx context.Context, sh shelf, now wordState, workers int) (*word
 		if err != nil {
 			return nil, err
 		}
-		x.base, x.order, segments, x.fields[0] = w.papers, w.order, append(segments, w.segment), w.fields
+		x.base, x.order, segments, x.texts[0], x.fields[0] = w.papers, w.order, append(segments, w.segment), w.texts, w.fields
 	}
 	b := keyword.NewBuilder(uint32(x.base.len()))
 	fields := newFieldsBuilder()
@@ -124,6 +127,13 @@ func loadWords(ctx context.Context, sh shelf, now wordState, workers int) (*word
 	}
 	segment, err := keyword.Open(b.Bytes())
 	if err != nil {
+		return nil, err
+	}
+	var texts bytes.Buffer
+	if err := b.WriteTexts(&texts); err != nil {
+		return nil, err
+	}
+	if x.texts[1], err = keyword.OpenTexts(texts.Bytes()); err != nil {
 		return nil, err
 	}
 	x.ranker = keyword.NewRanker(workers, append(segments, segment)...)
@@ -180,6 +190,7 @@ func (x *wordIndex) since(ctx context.Context, lib *store.Library, add func(*sto
 // storedWords is the words of a snapshot, read in place.
 type storedWords struct {
 	segment       *keyword.Segment
+	texts         *keyword.Texts
 	papers, order numbers
 	fields        *fields
 }
@@ -189,20 +200,24 @@ func openWords(f *snapshot.File) (w storedWords, err error) {
 	data, ok := f.Section(wordsSection)
 	papers, also := f.Section(numbersSection)
 	order, too := f.Section(orderSection)
-	fields, and := f.Section(fieldsSection)
+	texts, and := f.Section(textsSection)
+	fields, then := f.Section(fieldsSection)
 	sources, finally := f.Section(sourcesSection)
-	if !ok || !also || !too || !and || !finally {
+	if !ok || !also || !too || !and || !then || !finally {
 		return w, errNoWords
 	}
 	if w.segment, err = keyword.Open(data); err != nil {
+		return w, err
+	}
+	if w.texts, err = keyword.OpenTexts(texts); err != nil {
 		return w, err
 	}
 	if w.fields, err = openFields(fields, sources); err != nil {
 		return w, err
 	}
 	w.papers, w.order = papers, order
-	if n := w.segment.Len(); w.fields.work.Len() != n || w.fields.sources.Len() != n {
-		return w, fmt.Errorf("%w: %d documents, but fields of %d and %d", snapshot.ErrDamaged, n, w.fields.work.Len(), w.fields.sources.Len())
+	if n := w.segment.Len(); w.texts.Len() != n || w.fields.work.Len() != n || w.fields.sources.Len() != n {
+		return w, fmt.Errorf("%w: %d documents, but texts of %d, fields of %d and %d", snapshot.ErrDamaged, n, w.texts.Len(), w.fields.work.Len(), w.fields.sources.Len())
 	}
 	if n := 4 * w.segment.Len(); len(papers) != n || len(order) != n {
 		return w, fmt.Errorf("%w: %d documents, but %d and %d bytes of their papers' numbers", snapshot.ErrDamaged, w.segment.Len(), len(papers), len(order))
@@ -210,8 +225,8 @@ func openWords(f *snapshot.File) (w storedWords, err error) {
 	return w, nil
 }
 
-// errNoWords: a snapshot was written before papers' words and fields were kept in it.
-var errNoWords = errors.New("it has no words and fields: an older akin wrote it")
+// errNoWords: a snapshot was written before all this was kept of papers in it.
+var errNoWords = errors.New("it lacks words, texts or fields: an older akin wrote it")
 
 // writeWords puts the words of all papers into a snapshot.
 func writeWords(ctx context.Context, lib *store.Library, w *snapshot.Writer) error {
@@ -249,7 +264,10 @@ func writeWords(ctx context.Context, lib *store.Library, w *snapshot.Writer) err
 			return err
 		}
 	}
-	return nil
+	if err := w.Section(textsSection); err != nil {
+		return err
+	}
+	return b.WriteTexts(w)
 }
 
 // pagesAhead are read at once: they are all over the database, in the order of ids, so
@@ -377,5 +395,24 @@ func (x *wordIndex) holding(terms []string) facet.Rows {
 	docs := facet.NewRows(x.base.len() + len(x.fresh))
 	x.ranker.Holding(terms, docs.Add)
 	docs.Keep(x.present)
+	return docs
+}
+
+// phrased is the present documents that hold a phrase: its words side by side and in this
+// order, whatever their case. Those that hold all of its stems are looked at.
+func (x *wordIndex) phrased(phrase string, workers int) facet.Rows {
+	words, among := keyword.Words(phrase), x.present
+	if terms := keyword.Terms(phrase); len(terms) > 0 { // not of stop words alone
+		among = x.holding(terms)
+	}
+	docs := facet.NewRows(x.base.len() + len(x.fresh))
+	if x.texts[0] != nil {
+		x.texts[0].Phrase(words, among, docs, workers)
+	}
+	fresh := facet.NewRows(len(x.fresh))
+	x.texts[1].Phrase(words, x.after(among), fresh, workers)
+	for row := range fresh.All {
+		docs.Add(uint32(x.base.len()) + row)
+	}
 	return docs
 }

@@ -7,16 +7,28 @@ import (
 	"slices"
 )
 
-// Builder makes a Segment from documents in ascending order of their numbers. It is
+// Builder makes a Segment and Texts from documents in ascending order of their numbers. It is
 // not safe for concurrent use.
 type Builder struct {
 	base    uint32
 	lens    []uint16
 	words   uint64
-	surface map[string]uint32 // a word as written to its term; stopWord for none
+	surface map[string]surface
 	byStem  map[string]uint32
 	terms   []building
 	touched []uint32 // terms of the present document
+
+	text     [][]byte // of all documents, in pieces of about textPiece bytes
+	textEnds []uint64 // of each document
+}
+
+// textPiece bounds what is copied when a text grows.
+const textPiece = 1 << 20
+
+// surface is a word as it is written.
+type surface struct {
+	number uint32 // how many others came before it
+	term   uint32 // stopWord for none
 }
 
 // stopWord stands for "no term" among a Builder's words.
@@ -33,7 +45,7 @@ type building struct {
 
 // NewBuilder begins a segment whose first document has the number base.
 func NewBuilder(base uint32) *Builder {
-	return &Builder{base: base, surface: map[string]uint32{}, byStem: map[string]uint32{}}
+	return &Builder{base: base, surface: map[string]surface{}, byStem: map[string]uint32{}}
 }
 
 // Add appends the next document. A text without words is an empty document: it has a
@@ -41,11 +53,18 @@ func NewBuilder(base uint32) *Builder {
 func (bd *Builder) Add(text string) {
 	doc := uint32(len(bd.lens))
 	length := 0
+	if n := len(bd.text); n == 0 || len(bd.text[n-1]) >= textPiece {
+		bd.text = append(bd.text, nil)
+	}
+	piece := &bd.text[len(bd.text)-1]
+	before := len(*piece)
 	eachWord(text, func(word []byte) {
-		t, ok := bd.surface[string(word)]
+		s, ok := bd.surface[string(word)]
 		if !ok {
-			t = bd.learn(string(word))
+			s = bd.learn(string(word))
 		}
+		*piece = appendWord(*piece, s.number)
+		t := s.term
 		if t == stopWord {
 			return
 		}
@@ -62,13 +81,18 @@ func (bd *Builder) Add(text string) {
 		p.df++
 		p.tf = 0
 	}
+	end := uint64(len(*piece) - before)
+	if doc > 0 {
+		end += bd.textEnds[doc-1]
+	}
+	bd.textEnds = append(bd.textEnds, end)
 	bd.touched = bd.touched[:0]
 	bd.words += uint64(length)
 	bd.lens = append(bd.lens, uint16(min(length, math.MaxUint16)))
 }
 
 // learn finds the term of a word that was not met before.
-func (bd *Builder) learn(word string) uint32 {
+func (bd *Builder) learn(word string) surface {
 	t := uint32(stopWord)
 	if !isStopWord(word) {
 		name := stem(word)
@@ -79,8 +103,9 @@ func (bd *Builder) learn(word string) uint32 {
 			bd.byStem[name] = t
 		}
 	}
-	bd.surface[word] = t
-	return t
+	s := surface{number: uint32(len(bd.surface)), term: t}
+	bd.surface[word] = s
+	return s
 }
 
 // Len is the number of documents so far.
@@ -134,7 +159,7 @@ func (bd *Builder) Bytes() []byte {
 		out = binary.LittleEndian.AppendUint16(out, l)
 	}
 	out = append(append(append(out, entries...), names...), postings...)
-	return binary.LittleEndian.AppendUint32(out, crc32.Checksum(out, crc32.MakeTable(crc32.Castagnoli)))
+	return binary.LittleEndian.AppendUint32(out, crc32.Checksum(out, castagnoli))
 }
 
 // blockWriter packs one term's postings into blocks.

@@ -3,7 +3,7 @@
 //
 // A [Segment] is an immutable set of numbered documents, made by a [Builder] as bytes
 // that can be stored and mapped; a [Ranker] searches one or several of them as one
-// collection. A document is a uint32 that the caller chose; what it stands for is not
+// collection; its [Texts] are what exact phrases are found in. A document is a uint32 that the caller chose; what it stands for is not
 // known here.
 //
 // Scores are sums of fixed-point numbers, so they do not depend on the order in which

@@ -18,6 +18,9 @@ const (
 	footerSize = 4
 )
 
+// castagnoli is read only.
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
 // BM25's parameters: Robertson and Zaragoza, "The Probabilistic Relevance Framework",
 // 2009, section 3.5; the usual values, which are on a plateau here.
 const (
@@ -50,24 +53,31 @@ func Open(data []byte) (*Segment, error) {
 		data: data, base: uint32(u32(8)), docs: u32(12), nTerms: u32(16),
 		words: binary.LittleEndian.Uint64(data[24:]),
 	}
-	end := uint64(headerSize)
-	take := func(size uint64) ([]byte, bool) {
-		from := end
-		end += size
-		if end > uint64(len(data)-footerSize) {
-			return nil, false
-		}
-		return data[from:end:end], true
-	}
-	var ok [4]bool
-	s.lens, ok[0] = take(2 * uint64(s.docs))
-	s.terms, ok[1] = take(termSize * uint64(s.nTerms+1))
-	s.names, ok[2] = take(binary.LittleEndian.Uint64(data[32:]) & math.MaxUint32)
-	s.postings, ok[3] = take(binary.LittleEndian.Uint64(data[40:]) & math.MaxInt64)
-	if ok != [4]bool{true, true, true, true} || end != uint64(len(data)-footerSize) {
+	parts := parts{rest: data[headerSize : len(data)-footerSize]}
+	s.lens = parts.take(2 * uint64(s.docs))
+	s.terms = parts.take(termSize * uint64(s.nTerms+1))
+	s.names = parts.take(binary.LittleEndian.Uint64(data[32:]) & math.MaxUint32)
+	s.postings = parts.take(binary.LittleEndian.Uint64(data[40:]) & math.MaxInt64)
+	if parts.short || len(parts.rest) > 0 {
 		return nil, fmt.Errorf("opening a keyword segment: its parts do not fit its %d bytes", len(data))
 	}
 	return s, nil
+}
+
+// parts takes bytes apart; short is set where there are not as many as are asked for.
+type parts struct {
+	rest  []byte
+	short bool
+}
+
+func (p *parts) take(size uint64) []byte {
+	if size > uint64(len(p.rest)) {
+		p.short = true
+		return nil
+	}
+	part := p.rest[:size:size]
+	p.rest = p.rest[size:]
+	return part
 }
 
 // Len is the number of documents, empty ones included.
@@ -80,7 +90,7 @@ func (s *Segment) Bytes() []byte { return s.data }
 func (s *Segment) Check() error {
 	body := s.data[:len(s.data)-footerSize]
 	want := binary.LittleEndian.Uint32(s.data[len(body):])
-	if got := crc32.Checksum(body, crc32.MakeTable(crc32.Castagnoli)); got != want {
+	if got := crc32.Checksum(body, castagnoli); got != want {
 		return fmt.Errorf("checking a keyword segment: checksum %08x, want %08x", got, want)
 	}
 	last := ""
