@@ -45,10 +45,10 @@ func geluAVX2(x []float32)
 func geluAVX512(x []float32)
 
 //go:noescape
-func addNormAVX2(x, y, weight, bias []float32, count, eps float32)
+func addNormAVX2(x, y, weight, bias, kept []float32, count, eps float32)
 
 //go:noescape
-func addNormAVX512(x, y, weight, bias []float32, count, eps float32)
+func addNormAVX512(x, y, weight, bias, kept []float32, count, eps float32)
 
 //go:noescape
 func statsAVX2(x []float32) (top, squares float32)
@@ -288,16 +288,16 @@ func gelu(x []float32) {
 	}
 }
 
-func addNorm(x, y, weight, bias []float32, count, eps float32) {
+func addNorm(x, y, weight, bias, kept []float32, count, eps float32) {
 	switch level {
 	case AVX2:
-		addNormAVX2(x, y, weight, bias, count, eps)
+		addNormAVX2(x, y, weight, bias, kept, count, eps)
 	case AVX512:
-		addNormAVX512(x, y, weight, bias, count, eps)
+		addNormAVX512(x, y, weight, bias, kept, count, eps)
 	case VNNI:
-		addNormAVX512(x, y, weight, bias, count, eps)
+		addNormAVX512(x, y, weight, bias, kept, count, eps)
 	default:
-		addNormGo(x, y, weight, bias, count, eps)
+		addNormGo(x, y, weight, bias, kept, count, eps)
 	}
 }
 

@@ -24,7 +24,7 @@ func softmaxNEON(x []float32, stride, n int, inverse []float32)
 func geluNEON(x []float32)
 
 //go:noescape
-func addNormNEON(x, y, weight, bias []float32, count, eps float32)
+func addNormNEON(x, y, weight, bias, kept []float32, count, eps float32)
 
 //go:noescape
 func statsNEON(x []float32) (top, squares float32)
@@ -146,12 +146,12 @@ func gelu(x []float32) {
 	}
 }
 
-func addNorm(x, y, weight, bias []float32, count, eps float32) {
+func addNorm(x, y, weight, bias, kept []float32, count, eps float32) {
 	switch level {
 	case NEON:
-		addNormNEON(x, y, weight, bias, count, eps)
+		addNormNEON(x, y, weight, bias, kept, count, eps)
 	default:
-		addNormGo(x, y, weight, bias, count, eps)
+		addNormGo(x, y, weight, bias, kept, count, eps)
 	}
 }
 

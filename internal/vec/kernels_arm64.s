@@ -3219,233 +3219,240 @@ l11:
 l1:
 	RET
 
-// func addNormNEON(x, y, weight, bias []float32, count, eps float32)
-TEXT ·addNormNEON(SB), NOSPLIT, $0-104
+// func addNormNEON(x, y, weight, bias, kept []float32, count, eps float32)
+TEXT ·addNormNEON(SB), NOSPLIT, $0-128
 	MOVD $constants<>(SB), R25
 	MOVD x_base+0(FP), R0
 	MOVD y_base+24(FP), R1
-	MOVD x_len+8(FP), R2
+	MOVD kept_base+96(FP), R2
+	MOVD x_len+8(FP), R3
+l1:
+	CMP $1, R3
+	BLT l2
+	MOVD weight_len+56(FP), R7
+	MOVD R0, R4
+	MOVD R1, R5
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
 	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
 	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
 	WORD $0x6e231c63 // eor v3.16b, v3.16b, v3.16b
-	CMP $16, R2
-	BLT l3
-l2:
-	FMOVQ 0(R0), F4
-	FMOVQ 16(R0), F5
-	FMOVQ 32(R0), F6
-	FMOVQ 48(R0), F7
-	FMOVQ 0(R1), F8
-	FMOVQ 16(R1), F9
-	FMOVQ 32(R1), F10
-	FMOVQ 48(R1), F11
+	CMP $16, R7
+	BLT l5
+l4:
+	FMOVQ 0(R4), F4
+	FMOVQ 16(R4), F5
+	FMOVQ 32(R4), F6
+	FMOVQ 48(R4), F7
+	FMOVQ 0(R5), F8
+	FMOVQ 16(R5), F9
+	FMOVQ 32(R5), F10
+	FMOVQ 48(R5), F11
 	WORD $0x4e28d484 // fadd v4.4s, v4.4s, v8.4s
 	WORD $0x4e29d4a5 // fadd v5.4s, v5.4s, v9.4s
 	WORD $0x4e2ad4c6 // fadd v6.4s, v6.4s, v10.4s
 	WORD $0x4e2bd4e7 // fadd v7.4s, v7.4s, v11.4s
-	FMOVQ F4, 0(R0)
-	FMOVQ F5, 16(R0)
-	FMOVQ F6, 32(R0)
-	FMOVQ F7, 48(R0)
+	FMOVQ F4, 0(R4)
+	FMOVQ F5, 16(R4)
+	FMOVQ F6, 32(R4)
+	FMOVQ F7, 48(R4)
 	WORD $0x4e24d400 // fadd v0.4s, v0.4s, v4.4s
 	WORD $0x4e25d421 // fadd v1.4s, v1.4s, v5.4s
 	WORD $0x4e26d442 // fadd v2.4s, v2.4s, v6.4s
 	WORD $0x4e27d463 // fadd v3.4s, v3.4s, v7.4s
-	ADD $64, R0
-	ADD $64, R1
-	ADD $-16, R2
-	CMP $16, R2
-	BGE l2
-l3:
-	CMP $1, R2
-	BLT l1
-	MOVD R2, R17
+	ADD $64, R4
+	ADD $64, R5
+	ADD $-16, R7
+	CMP $16, R7
+	BGE l4
+l5:
+	CMP $1, R7
+	BLT l3
+	MOVD R7, R17
 	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
 	CMP $1, R17
-	BLT l4
-	ADD $0, R0, R16
+	BLT l6
+	ADD $0, R4, R16
 	VLD1.P 4(R16), V4.S[0]
 	CMP $2, R17
-	BLT l4
+	BLT l6
 	VLD1.P 4(R16), V4.S[1]
 	CMP $3, R17
-	BLT l4
+	BLT l6
 	VLD1.P 4(R16), V4.S[2]
 	CMP $4, R17
-	BLT l4
+	BLT l6
 	VLD1.P 4(R16), V4.S[3]
-l4:
+l6:
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	CMP $5, R17
-	BLT l5
-	ADD $16, R0, R16
+	BLT l7
+	ADD $16, R4, R16
 	VLD1.P 4(R16), V5.S[0]
 	CMP $6, R17
-	BLT l5
+	BLT l7
 	VLD1.P 4(R16), V5.S[1]
 	CMP $7, R17
-	BLT l5
+	BLT l7
 	VLD1.P 4(R16), V5.S[2]
 	CMP $8, R17
-	BLT l5
+	BLT l7
 	VLD1.P 4(R16), V5.S[3]
-l5:
+l7:
 	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
 	CMP $9, R17
-	BLT l6
-	ADD $32, R0, R16
+	BLT l8
+	ADD $32, R4, R16
 	VLD1.P 4(R16), V6.S[0]
 	CMP $10, R17
-	BLT l6
+	BLT l8
 	VLD1.P 4(R16), V6.S[1]
 	CMP $11, R17
-	BLT l6
+	BLT l8
 	VLD1.P 4(R16), V6.S[2]
 	CMP $12, R17
-	BLT l6
+	BLT l8
 	VLD1.P 4(R16), V6.S[3]
-l6:
+l8:
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
 	CMP $13, R17
-	BLT l7
-	ADD $48, R0, R16
+	BLT l9
+	ADD $48, R4, R16
 	VLD1.P 4(R16), V7.S[0]
 	CMP $14, R17
-	BLT l7
+	BLT l9
 	VLD1.P 4(R16), V7.S[1]
 	CMP $15, R17
-	BLT l7
+	BLT l9
 	VLD1.P 4(R16), V7.S[2]
 	CMP $16, R17
-	BLT l7
+	BLT l9
 	VLD1.P 4(R16), V7.S[3]
-l7:
+l9:
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	CMP $1, R17
-	BLT l8
-	ADD $0, R1, R16
+	BLT l10
+	ADD $0, R5, R16
 	VLD1.P 4(R16), V8.S[0]
 	CMP $2, R17
-	BLT l8
+	BLT l10
 	VLD1.P 4(R16), V8.S[1]
 	CMP $3, R17
-	BLT l8
+	BLT l10
 	VLD1.P 4(R16), V8.S[2]
 	CMP $4, R17
-	BLT l8
+	BLT l10
 	VLD1.P 4(R16), V8.S[3]
-l8:
+l10:
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	CMP $5, R17
-	BLT l9
-	ADD $16, R1, R16
+	BLT l11
+	ADD $16, R5, R16
 	VLD1.P 4(R16), V9.S[0]
 	CMP $6, R17
-	BLT l9
+	BLT l11
 	VLD1.P 4(R16), V9.S[1]
 	CMP $7, R17
-	BLT l9
+	BLT l11
 	VLD1.P 4(R16), V9.S[2]
 	CMP $8, R17
-	BLT l9
+	BLT l11
 	VLD1.P 4(R16), V9.S[3]
-l9:
+l11:
 	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
 	CMP $9, R17
-	BLT l10
-	ADD $32, R1, R16
+	BLT l12
+	ADD $32, R5, R16
 	VLD1.P 4(R16), V10.S[0]
 	CMP $10, R17
-	BLT l10
+	BLT l12
 	VLD1.P 4(R16), V10.S[1]
 	CMP $11, R17
-	BLT l10
+	BLT l12
 	VLD1.P 4(R16), V10.S[2]
 	CMP $12, R17
-	BLT l10
+	BLT l12
 	VLD1.P 4(R16), V10.S[3]
-l10:
+l12:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	CMP $13, R17
-	BLT l11
-	ADD $48, R1, R16
+	BLT l13
+	ADD $48, R5, R16
 	VLD1.P 4(R16), V11.S[0]
 	CMP $14, R17
-	BLT l11
+	BLT l13
 	VLD1.P 4(R16), V11.S[1]
 	CMP $15, R17
-	BLT l11
+	BLT l13
 	VLD1.P 4(R16), V11.S[2]
 	CMP $16, R17
-	BLT l11
+	BLT l13
 	VLD1.P 4(R16), V11.S[3]
-l11:
+l13:
 	WORD $0x4e28d484 // fadd v4.4s, v4.4s, v8.4s
 	WORD $0x4e29d4a5 // fadd v5.4s, v5.4s, v9.4s
 	WORD $0x4e2ad4c6 // fadd v6.4s, v6.4s, v10.4s
 	WORD $0x4e2bd4e7 // fadd v7.4s, v7.4s, v11.4s
 	CMP $1, R17
-	BLT l12
-	ADD $0, R0, R16
+	BLT l14
+	ADD $0, R4, R16
 	VST1.P V4.S[0], 4(R16)
 	CMP $2, R17
-	BLT l12
+	BLT l14
 	VST1.P V4.S[1], 4(R16)
 	CMP $3, R17
-	BLT l12
+	BLT l14
 	VST1.P V4.S[2], 4(R16)
 	CMP $4, R17
-	BLT l12
+	BLT l14
 	VST1.P V4.S[3], 4(R16)
-l12:
+l14:
 	CMP $5, R17
-	BLT l13
-	ADD $16, R0, R16
+	BLT l15
+	ADD $16, R4, R16
 	VST1.P V5.S[0], 4(R16)
 	CMP $6, R17
-	BLT l13
+	BLT l15
 	VST1.P V5.S[1], 4(R16)
 	CMP $7, R17
-	BLT l13
+	BLT l15
 	VST1.P V5.S[2], 4(R16)
 	CMP $8, R17
-	BLT l13
+	BLT l15
 	VST1.P V5.S[3], 4(R16)
-l13:
+l15:
 	CMP $9, R17
-	BLT l14
-	ADD $32, R0, R16
+	BLT l16
+	ADD $32, R4, R16
 	VST1.P V6.S[0], 4(R16)
 	CMP $10, R17
-	BLT l14
+	BLT l16
 	VST1.P V6.S[1], 4(R16)
 	CMP $11, R17
-	BLT l14
+	BLT l16
 	VST1.P V6.S[2], 4(R16)
 	CMP $12, R17
-	BLT l14
+	BLT l16
 	VST1.P V6.S[3], 4(R16)
-l14:
+l16:
 	CMP $13, R17
-	BLT l15
-	ADD $48, R0, R16
+	BLT l17
+	ADD $48, R4, R16
 	VST1.P V7.S[0], 4(R16)
 	CMP $14, R17
-	BLT l15
+	BLT l17
 	VST1.P V7.S[1], 4(R16)
 	CMP $15, R17
-	BLT l15
+	BLT l17
 	VST1.P V7.S[2], 4(R16)
 	CMP $16, R17
-	BLT l15
+	BLT l17
 	VST1.P V7.S[3], 4(R16)
-l15:
+l17:
 	WORD $0x4e24d400 // fadd v0.4s, v0.4s, v4.4s
 	WORD $0x4e25d421 // fadd v1.4s, v1.4s, v5.4s
 	WORD $0x4e26d442 // fadd v2.4s, v2.4s, v6.4s
 	WORD $0x4e27d463 // fadd v3.4s, v3.4s, v7.4s
-l1:
+l3:
 	WORD $0x4e22d400 // fadd v0.4s, v0.4s, v2.4s
 	WORD $0x4e23d421 // fadd v1.4s, v1.4s, v3.4s
 	WORD $0x4e21d400 // fadd v0.4s, v0.4s, v1.4s
@@ -3453,32 +3460,53 @@ l1:
 	WORD $0x4e3fd400 // fadd v0.4s, v0.4s, v31.4s
 	WORD $0x4e0c041f // dup v31.4s, v0.s[1]
 	WORD $0x4e3fd400 // fadd v0.4s, v0.4s, v31.4s
-	FMOVS count+96(FP), F4
+	FMOVS count+120(FP), F4
 	WORD $0x4e040484 // dup v4.4s, v4.s[0]
-	FMOVS count+96(FP), F5
+	FMOVS count+120(FP), F5
 	WORD $0x4e0404a5 // dup v5.4s, v5.s[0]
-	FMOVS count+96(FP), F6
+	FMOVS count+120(FP), F6
 	WORD $0x4e0404c6 // dup v6.4s, v6.s[0]
-	FMOVS count+96(FP), F7
+	FMOVS count+120(FP), F7
 	WORD $0x4e0404e7 // dup v7.4s, v7.s[0]
 	FDIVS F4, F0, F0
-	WORD $0x4e040403 // dup v3.4s, v0.s[0]
-	WORD $0x4e040402 // dup v2.4s, v0.s[0]
-	WORD $0x4e040401 // dup v1.4s, v0.s[0]
+	FMOVS F0, 0(R2)
+	MOVD weight_len+56(FP), R7
+	SUB R7, R3
+	LSL $2, R7
+	ADD R7, R0
+	ADD R7, R1
+	ADD $8, R2
+	B l1
+l2:
+	MOVD x_base+0(FP), R0
+	MOVD y_base+24(FP), R1
+	MOVD kept_base+96(FP), R2
+	MOVD x_len+8(FP), R3
+l18:
+	CMP $1, R3
+	BLT l19
+	MOVD weight_len+56(FP), R7
+	MOVD R0, R4
+	MOVD R1, R5
+	FMOVS (R2), F0
 	WORD $0x4e040400 // dup v0.4s, v0.s[0]
+	FMOVS (R2), F1
+	WORD $0x4e040421 // dup v1.4s, v1.s[0]
+	FMOVS (R2), F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	FMOVS (R2), F3
+	WORD $0x4e040463 // dup v3.4s, v3.s[0]
 	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
-	MOVD x_base+0(FP), R0
-	MOVD x_len+8(FP), R2
-	CMP $16, R2
-	BLT l18
-l17:
-	FMOVQ 0(R0), F8
-	FMOVQ 16(R0), F9
-	FMOVQ 32(R0), F10
-	FMOVQ 48(R0), F11
+	CMP $16, R7
+	BLT l22
+l21:
+	FMOVQ 0(R4), F8
+	FMOVQ 16(R4), F9
+	FMOVQ 32(R4), F10
+	FMOVQ 48(R4), F11
 	WORD $0x4ea0d508 // fsub v8.4s, v8.4s, v0.4s
 	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
 	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
@@ -3487,151 +3515,151 @@ l17:
 	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
 	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
 	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
-	ADD $64, R0
-	ADD $-16, R2
-	CMP $16, R2
-	BGE l17
-l18:
-	CMP $1, R2
-	BLT l16
-	MOVD R2, R17
+	ADD $64, R4
+	ADD $-16, R7
+	CMP $16, R7
+	BGE l21
+l22:
+	CMP $1, R7
+	BLT l20
+	MOVD R7, R17
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	CMP $1, R17
-	BLT l19
-	ADD $0, R0, R16
+	BLT l23
+	ADD $0, R4, R16
 	VLD1.P 4(R16), V8.S[0]
 	CMP $2, R17
-	BLT l19
+	BLT l23
 	VLD1.P 4(R16), V8.S[1]
 	CMP $3, R17
-	BLT l19
+	BLT l23
 	VLD1.P 4(R16), V8.S[2]
 	CMP $4, R17
-	BLT l19
+	BLT l23
 	VLD1.P 4(R16), V8.S[3]
-l19:
+l23:
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	CMP $5, R17
-	BLT l20
-	ADD $16, R0, R16
+	BLT l24
+	ADD $16, R4, R16
 	VLD1.P 4(R16), V9.S[0]
 	CMP $6, R17
-	BLT l20
+	BLT l24
 	VLD1.P 4(R16), V9.S[1]
 	CMP $7, R17
-	BLT l20
+	BLT l24
 	VLD1.P 4(R16), V9.S[2]
 	CMP $8, R17
-	BLT l20
+	BLT l24
 	VLD1.P 4(R16), V9.S[3]
-l20:
+l24:
 	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
 	CMP $9, R17
-	BLT l21
-	ADD $32, R0, R16
+	BLT l25
+	ADD $32, R4, R16
 	VLD1.P 4(R16), V10.S[0]
 	CMP $10, R17
-	BLT l21
+	BLT l25
 	VLD1.P 4(R16), V10.S[1]
 	CMP $11, R17
-	BLT l21
+	BLT l25
 	VLD1.P 4(R16), V10.S[2]
 	CMP $12, R17
-	BLT l21
+	BLT l25
 	VLD1.P 4(R16), V10.S[3]
-l21:
+l25:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	CMP $13, R17
-	BLT l22
-	ADD $48, R0, R16
+	BLT l26
+	ADD $48, R4, R16
 	VLD1.P 4(R16), V11.S[0]
 	CMP $14, R17
-	BLT l22
+	BLT l26
 	VLD1.P 4(R16), V11.S[1]
 	CMP $15, R17
-	BLT l22
+	BLT l26
 	VLD1.P 4(R16), V11.S[2]
 	CMP $16, R17
-	BLT l22
+	BLT l26
 	VLD1.P 4(R16), V11.S[3]
-l22:
+l26:
 	WORD $0x4ea0d508 // fsub v8.4s, v8.4s, v0.4s
 	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
 	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
 	WORD $0x4ea3d56b // fsub v11.4s, v11.4s, v3.4s
 	FMOVQ 0(R25), F31 // zero
 	CMP $0, R17
-	BGT l23
-	VMOV V31.S[0], V8.S[0]
-l23:
-	CMP $1, R17
-	BGT l24
-	VMOV V31.S[1], V8.S[1]
-l24:
-	CMP $2, R17
-	BGT l25
-	VMOV V31.S[2], V8.S[2]
-l25:
-	CMP $3, R17
-	BGT l26
-	VMOV V31.S[3], V8.S[3]
-l26:
-	FMOVQ 0(R25), F31 // zero
-	CMP $4, R17
 	BGT l27
-	VMOV V31.S[0], V9.S[0]
+	VMOV V31.S[0], V8.S[0]
 l27:
-	CMP $5, R17
+	CMP $1, R17
 	BGT l28
-	VMOV V31.S[1], V9.S[1]
+	VMOV V31.S[1], V8.S[1]
 l28:
-	CMP $6, R17
+	CMP $2, R17
 	BGT l29
-	VMOV V31.S[2], V9.S[2]
+	VMOV V31.S[2], V8.S[2]
 l29:
-	CMP $7, R17
+	CMP $3, R17
 	BGT l30
-	VMOV V31.S[3], V9.S[3]
+	VMOV V31.S[3], V8.S[3]
 l30:
 	FMOVQ 0(R25), F31 // zero
-	CMP $8, R17
+	CMP $4, R17
 	BGT l31
-	VMOV V31.S[0], V10.S[0]
+	VMOV V31.S[0], V9.S[0]
 l31:
-	CMP $9, R17
+	CMP $5, R17
 	BGT l32
-	VMOV V31.S[1], V10.S[1]
+	VMOV V31.S[1], V9.S[1]
 l32:
-	CMP $10, R17
+	CMP $6, R17
 	BGT l33
-	VMOV V31.S[2], V10.S[2]
+	VMOV V31.S[2], V9.S[2]
 l33:
-	CMP $11, R17
+	CMP $7, R17
 	BGT l34
-	VMOV V31.S[3], V10.S[3]
+	VMOV V31.S[3], V9.S[3]
 l34:
 	FMOVQ 0(R25), F31 // zero
-	CMP $12, R17
+	CMP $8, R17
 	BGT l35
-	VMOV V31.S[0], V11.S[0]
+	VMOV V31.S[0], V10.S[0]
 l35:
-	CMP $13, R17
+	CMP $9, R17
 	BGT l36
-	VMOV V31.S[1], V11.S[1]
+	VMOV V31.S[1], V10.S[1]
 l36:
-	CMP $14, R17
+	CMP $10, R17
 	BGT l37
-	VMOV V31.S[2], V11.S[2]
+	VMOV V31.S[2], V10.S[2]
 l37:
-	CMP $15, R17
+	CMP $11, R17
 	BGT l38
-	VMOV V31.S[3], V11.S[3]
+	VMOV V31.S[3], V10.S[3]
 l38:
+	FMOVQ 0(R25), F31 // zero
+	CMP $12, R17
+	BGT l39
+	VMOV V31.S[0], V11.S[0]
+l39:
+	CMP $13, R17
+	BGT l40
+	VMOV V31.S[1], V11.S[1]
+l40:
+	CMP $14, R17
+	BGT l41
+	VMOV V31.S[2], V11.S[2]
+l41:
+	CMP $15, R17
+	BGT l42
+	VMOV V31.S[3], V11.S[3]
+l42:
 	WORD $0x4e28cd04 // fmla v4.4s, v8.4s, v8.4s
 	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
 	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
 	WORD $0x4e2bcd67 // fmla v7.4s, v11.4s, v11.4s
-l16:
+l20:
 	WORD $0x4e26d484 // fadd v4.4s, v4.4s, v6.4s
 	WORD $0x4e27d4a5 // fadd v5.4s, v5.4s, v7.4s
 	WORD $0x4e25d484 // fadd v4.4s, v4.4s, v5.4s
@@ -3639,22 +3667,22 @@ l16:
 	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
 	WORD $0x4e0c049f // dup v31.4s, v4.s[1]
 	WORD $0x4e3fd484 // fadd v4.4s, v4.4s, v31.4s
-	FMOVS count+96(FP), F8
+	FMOVS count+120(FP), F8
 	WORD $0x4e040508 // dup v8.4s, v8.s[0]
-	FMOVS count+96(FP), F9
+	FMOVS count+120(FP), F9
 	WORD $0x4e040529 // dup v9.4s, v9.s[0]
-	FMOVS count+96(FP), F10
+	FMOVS count+120(FP), F10
 	WORD $0x4e04054a // dup v10.4s, v10.s[0]
-	FMOVS count+96(FP), F11
+	FMOVS count+120(FP), F11
 	WORD $0x4e04056b // dup v11.4s, v11.s[0]
 	FDIVS F8, F4, F4
-	FMOVS eps+100(FP), F8
+	FMOVS eps+124(FP), F8
 	WORD $0x4e040508 // dup v8.4s, v8.s[0]
-	FMOVS eps+100(FP), F9
+	FMOVS eps+124(FP), F9
 	WORD $0x4e040529 // dup v9.4s, v9.s[0]
-	FMOVS eps+100(FP), F10
+	FMOVS eps+124(FP), F10
 	WORD $0x4e04054a // dup v10.4s, v10.s[0]
-	FMOVS eps+100(FP), F11
+	FMOVS eps+124(FP), F11
 	WORD $0x4e04056b // dup v11.4s, v11.s[0]
 	FADDS F8, F4, F4
 	FSQRTS F4, F4
@@ -3663,25 +3691,56 @@ l16:
 	FMOVQ 16(R25), F10 // one
 	FMOVQ 16(R25), F11 // one
 	FDIVS F4, F8, F4
-	WORD $0x4e040487 // dup v7.4s, v4.s[0]
-	WORD $0x4e040486 // dup v6.4s, v4.s[0]
-	WORD $0x4e040485 // dup v5.4s, v4.s[0]
-	WORD $0x4e040484 // dup v4.4s, v4.s[0]
+	FMOVS F4, 4(R2)
+	MOVD weight_len+56(FP), R7
+	SUB R7, R3
+	LSL $2, R7
+	ADD R7, R0
+	ADD R7, R1
+	ADD $8, R2
+	B l18
+l19:
 	MOVD x_base+0(FP), R0
-	MOVD x_len+8(FP), R2
-	MOVD weight_base+48(FP), R1
-	MOVD bias_base+72(FP), R3
-	CMP $16, R2
-	BLT l41
-l40:
-	FMOVQ 0(R0), F8
-	FMOVQ 16(R0), F9
-	FMOVQ 32(R0), F10
-	FMOVQ 48(R0), F11
-	FMOVQ 0(R1), F12
-	FMOVQ 16(R1), F13
-	FMOVQ 32(R1), F14
-	FMOVQ 48(R1), F15
+	MOVD y_base+24(FP), R1
+	MOVD kept_base+96(FP), R2
+	MOVD x_len+8(FP), R3
+l43:
+	CMP $1, R3
+	BLT l44
+	MOVD weight_len+56(FP), R7
+	MOVD R0, R4
+	MOVD R1, R5
+	FMOVS (R2), F0
+	WORD $0x4e040400 // dup v0.4s, v0.s[0]
+	FMOVS (R2), F1
+	WORD $0x4e040421 // dup v1.4s, v1.s[0]
+	FMOVS (R2), F2
+	WORD $0x4e040442 // dup v2.4s, v2.s[0]
+	FMOVS (R2), F3
+	WORD $0x4e040463 // dup v3.4s, v3.s[0]
+	ADD $4, R2
+	FMOVS (R2), F4
+	WORD $0x4e040484 // dup v4.4s, v4.s[0]
+	FMOVS (R2), F5
+	WORD $0x4e0404a5 // dup v5.4s, v5.s[0]
+	FMOVS (R2), F6
+	WORD $0x4e0404c6 // dup v6.4s, v6.s[0]
+	FMOVS (R2), F7
+	WORD $0x4e0404e7 // dup v7.4s, v7.s[0]
+	ADD $-4, R2
+	MOVD weight_base+48(FP), R5
+	MOVD bias_base+72(FP), R6
+	CMP $16, R7
+	BLT l47
+l46:
+	FMOVQ 0(R4), F8
+	FMOVQ 16(R4), F9
+	FMOVQ 32(R4), F10
+	FMOVQ 48(R4), F11
+	FMOVQ 0(R5), F12
+	FMOVQ 16(R5), F13
+	FMOVQ 32(R5), F14
+	FMOVQ 48(R5), F15
 	WORD $0x4ea0d508 // fsub v8.4s, v8.4s, v0.4s
 	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
 	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
@@ -3690,148 +3749,148 @@ l40:
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
 	WORD $0x6e26dd4a // fmul v10.4s, v10.4s, v6.4s
 	WORD $0x6e27dd6b // fmul v11.4s, v11.4s, v7.4s
-	FMOVQ 0(R3), F16
-	FMOVQ 16(R3), F17
-	FMOVQ 32(R3), F18
-	FMOVQ 48(R3), F19
+	FMOVQ 0(R6), F16
+	FMOVQ 16(R6), F17
+	FMOVQ 32(R6), F18
+	FMOVQ 48(R6), F19
 	WORD $0x4e2ccd10 // fmla v16.4s, v8.4s, v12.4s
 	WORD $0x4e2dcd31 // fmla v17.4s, v9.4s, v13.4s
 	WORD $0x4e2ecd52 // fmla v18.4s, v10.4s, v14.4s
 	WORD $0x4e2fcd73 // fmla v19.4s, v11.4s, v15.4s
-	FMOVQ F16, 0(R0)
-	FMOVQ F17, 16(R0)
-	FMOVQ F18, 32(R0)
-	FMOVQ F19, 48(R0)
-	ADD $64, R0
-	ADD $64, R1
-	ADD $64, R3
-	ADD $-16, R2
-	CMP $16, R2
-	BGE l40
-l41:
-	CMP $1, R2
-	BLT l39
-	MOVD R2, R17
+	FMOVQ F16, 0(R4)
+	FMOVQ F17, 16(R4)
+	FMOVQ F18, 32(R4)
+	FMOVQ F19, 48(R4)
+	ADD $64, R4
+	ADD $64, R5
+	ADD $64, R6
+	ADD $-16, R7
+	CMP $16, R7
+	BGE l46
+l47:
+	CMP $1, R7
+	BLT l45
+	MOVD R7, R17
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	CMP $1, R17
-	BLT l42
-	ADD $0, R0, R16
+	BLT l48
+	ADD $0, R4, R16
 	VLD1.P 4(R16), V8.S[0]
 	CMP $2, R17
-	BLT l42
+	BLT l48
 	VLD1.P 4(R16), V8.S[1]
 	CMP $3, R17
-	BLT l42
+	BLT l48
 	VLD1.P 4(R16), V8.S[2]
 	CMP $4, R17
-	BLT l42
+	BLT l48
 	VLD1.P 4(R16), V8.S[3]
-l42:
+l48:
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	CMP $5, R17
-	BLT l43
-	ADD $16, R0, R16
+	BLT l49
+	ADD $16, R4, R16
 	VLD1.P 4(R16), V9.S[0]
 	CMP $6, R17
-	BLT l43
+	BLT l49
 	VLD1.P 4(R16), V9.S[1]
 	CMP $7, R17
-	BLT l43
+	BLT l49
 	VLD1.P 4(R16), V9.S[2]
 	CMP $8, R17
-	BLT l43
+	BLT l49
 	VLD1.P 4(R16), V9.S[3]
-l43:
+l49:
 	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
 	CMP $9, R17
-	BLT l44
-	ADD $32, R0, R16
+	BLT l50
+	ADD $32, R4, R16
 	VLD1.P 4(R16), V10.S[0]
 	CMP $10, R17
-	BLT l44
+	BLT l50
 	VLD1.P 4(R16), V10.S[1]
 	CMP $11, R17
-	BLT l44
+	BLT l50
 	VLD1.P 4(R16), V10.S[2]
 	CMP $12, R17
-	BLT l44
+	BLT l50
 	VLD1.P 4(R16), V10.S[3]
-l44:
+l50:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	CMP $13, R17
-	BLT l45
-	ADD $48, R0, R16
+	BLT l51
+	ADD $48, R4, R16
 	VLD1.P 4(R16), V11.S[0]
 	CMP $14, R17
-	BLT l45
+	BLT l51
 	VLD1.P 4(R16), V11.S[1]
 	CMP $15, R17
-	BLT l45
+	BLT l51
 	VLD1.P 4(R16), V11.S[2]
 	CMP $16, R17
-	BLT l45
+	BLT l51
 	VLD1.P 4(R16), V11.S[3]
-l45:
+l51:
 	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
 	CMP $1, R17
-	BLT l46
-	ADD $0, R1, R16
+	BLT l52
+	ADD $0, R5, R16
 	VLD1.P 4(R16), V12.S[0]
 	CMP $2, R17
-	BLT l46
+	BLT l52
 	VLD1.P 4(R16), V12.S[1]
 	CMP $3, R17
-	BLT l46
+	BLT l52
 	VLD1.P 4(R16), V12.S[2]
 	CMP $4, R17
-	BLT l46
+	BLT l52
 	VLD1.P 4(R16), V12.S[3]
-l46:
+l52:
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
 	CMP $5, R17
-	BLT l47
-	ADD $16, R1, R16
+	BLT l53
+	ADD $16, R5, R16
 	VLD1.P 4(R16), V13.S[0]
 	CMP $6, R17
-	BLT l47
+	BLT l53
 	VLD1.P 4(R16), V13.S[1]
 	CMP $7, R17
-	BLT l47
+	BLT l53
 	VLD1.P 4(R16), V13.S[2]
 	CMP $8, R17
-	BLT l47
+	BLT l53
 	VLD1.P 4(R16), V13.S[3]
-l47:
+l53:
 	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
 	CMP $9, R17
-	BLT l48
-	ADD $32, R1, R16
+	BLT l54
+	ADD $32, R5, R16
 	VLD1.P 4(R16), V14.S[0]
 	CMP $10, R17
-	BLT l48
+	BLT l54
 	VLD1.P 4(R16), V14.S[1]
 	CMP $11, R17
-	BLT l48
+	BLT l54
 	VLD1.P 4(R16), V14.S[2]
 	CMP $12, R17
-	BLT l48
+	BLT l54
 	VLD1.P 4(R16), V14.S[3]
-l48:
+l54:
 	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
 	CMP $13, R17
-	BLT l49
-	ADD $48, R1, R16
+	BLT l55
+	ADD $48, R5, R16
 	VLD1.P 4(R16), V15.S[0]
 	CMP $14, R17
-	BLT l49
+	BLT l55
 	VLD1.P 4(R16), V15.S[1]
 	CMP $15, R17
-	BLT l49
+	BLT l55
 	VLD1.P 4(R16), V15.S[2]
 	CMP $16, R17
-	BLT l49
+	BLT l55
 	VLD1.P 4(R16), V15.S[3]
-l49:
+l55:
 	WORD $0x4ea0d508 // fsub v8.4s, v8.4s, v0.4s
 	WORD $0x4ea1d529 // fsub v9.4s, v9.4s, v1.4s
 	WORD $0x4ea2d54a // fsub v10.4s, v10.4s, v2.4s
@@ -3842,125 +3901,133 @@ l49:
 	WORD $0x6e27dd6b // fmul v11.4s, v11.4s, v7.4s
 	WORD $0x6e301e10 // eor v16.16b, v16.16b, v16.16b
 	CMP $1, R17
-	BLT l50
-	ADD $0, R3, R16
+	BLT l56
+	ADD $0, R6, R16
 	VLD1.P 4(R16), V16.S[0]
 	CMP $2, R17
-	BLT l50
+	BLT l56
 	VLD1.P 4(R16), V16.S[1]
 	CMP $3, R17
-	BLT l50
+	BLT l56
 	VLD1.P 4(R16), V16.S[2]
 	CMP $4, R17
-	BLT l50
+	BLT l56
 	VLD1.P 4(R16), V16.S[3]
-l50:
+l56:
 	WORD $0x6e311e31 // eor v17.16b, v17.16b, v17.16b
 	CMP $5, R17
-	BLT l51
-	ADD $16, R3, R16
+	BLT l57
+	ADD $16, R6, R16
 	VLD1.P 4(R16), V17.S[0]
 	CMP $6, R17
-	BLT l51
+	BLT l57
 	VLD1.P 4(R16), V17.S[1]
 	CMP $7, R17
-	BLT l51
+	BLT l57
 	VLD1.P 4(R16), V17.S[2]
 	CMP $8, R17
-	BLT l51
+	BLT l57
 	VLD1.P 4(R16), V17.S[3]
-l51:
+l57:
 	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
 	CMP $9, R17
-	BLT l52
-	ADD $32, R3, R16
+	BLT l58
+	ADD $32, R6, R16
 	VLD1.P 4(R16), V18.S[0]
 	CMP $10, R17
-	BLT l52
+	BLT l58
 	VLD1.P 4(R16), V18.S[1]
 	CMP $11, R17
-	BLT l52
+	BLT l58
 	VLD1.P 4(R16), V18.S[2]
 	CMP $12, R17
-	BLT l52
+	BLT l58
 	VLD1.P 4(R16), V18.S[3]
-l52:
+l58:
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
 	CMP $13, R17
-	BLT l53
-	ADD $48, R3, R16
+	BLT l59
+	ADD $48, R6, R16
 	VLD1.P 4(R16), V19.S[0]
 	CMP $14, R17
-	BLT l53
+	BLT l59
 	VLD1.P 4(R16), V19.S[1]
 	CMP $15, R17
-	BLT l53
+	BLT l59
 	VLD1.P 4(R16), V19.S[2]
 	CMP $16, R17
-	BLT l53
+	BLT l59
 	VLD1.P 4(R16), V19.S[3]
-l53:
+l59:
 	WORD $0x4e2ccd10 // fmla v16.4s, v8.4s, v12.4s
 	WORD $0x4e2dcd31 // fmla v17.4s, v9.4s, v13.4s
 	WORD $0x4e2ecd52 // fmla v18.4s, v10.4s, v14.4s
 	WORD $0x4e2fcd73 // fmla v19.4s, v11.4s, v15.4s
 	CMP $1, R17
-	BLT l54
-	ADD $0, R0, R16
+	BLT l60
+	ADD $0, R4, R16
 	VST1.P V16.S[0], 4(R16)
 	CMP $2, R17
-	BLT l54
+	BLT l60
 	VST1.P V16.S[1], 4(R16)
 	CMP $3, R17
-	BLT l54
+	BLT l60
 	VST1.P V16.S[2], 4(R16)
 	CMP $4, R17
-	BLT l54
+	BLT l60
 	VST1.P V16.S[3], 4(R16)
-l54:
+l60:
 	CMP $5, R17
-	BLT l55
-	ADD $16, R0, R16
+	BLT l61
+	ADD $16, R4, R16
 	VST1.P V17.S[0], 4(R16)
 	CMP $6, R17
-	BLT l55
+	BLT l61
 	VST1.P V17.S[1], 4(R16)
 	CMP $7, R17
-	BLT l55
+	BLT l61
 	VST1.P V17.S[2], 4(R16)
 	CMP $8, R17
-	BLT l55
+	BLT l61
 	VST1.P V17.S[3], 4(R16)
-l55:
+l61:
 	CMP $9, R17
-	BLT l56
-	ADD $32, R0, R16
+	BLT l62
+	ADD $32, R4, R16
 	VST1.P V18.S[0], 4(R16)
 	CMP $10, R17
-	BLT l56
+	BLT l62
 	VST1.P V18.S[1], 4(R16)
 	CMP $11, R17
-	BLT l56
+	BLT l62
 	VST1.P V18.S[2], 4(R16)
 	CMP $12, R17
-	BLT l56
+	BLT l62
 	VST1.P V18.S[3], 4(R16)
-l56:
+l62:
 	CMP $13, R17
-	BLT l57
-	ADD $48, R0, R16
+	BLT l63
+	ADD $48, R4, R16
 	VST1.P V19.S[0], 4(R16)
 	CMP $14, R17
-	BLT l57
+	BLT l63
 	VST1.P V19.S[1], 4(R16)
 	CMP $15, R17
-	BLT l57
+	BLT l63
 	VST1.P V19.S[2], 4(R16)
 	CMP $16, R17
-	BLT l57
+	BLT l63
 	VST1.P V19.S[3], 4(R16)
-l57:
-l39:
+l63:
+l45:
+	MOVD weight_len+56(FP), R7
+	SUB R7, R3
+	LSL $2, R7
+	ADD R7, R0
+	ADD R7, R1
+	ADD $8, R2
+	B l43
+l44:
 	RET
 
 // func statsNEON(x []float32) (top, squares float32)
@@ -4217,15 +4284,13 @@ l2:
 // func quantRowsNEON(dst []int16, x, scales []float32, n int, perTop, perLength, least float32)
 TEXT ·quantRowsNEON(SB), NOSPLIT, $0-92
 	MOVD $constants<>(SB), R25
-	MOVD dst_base+0(FP), R0
 	MOVD x_base+24(FP), R1
 	MOVD scales_base+48(FP), R2
 	MOVD scales_len+56(FP), R3
 l1:
 	CMP $1, R3
 	BLT l2
-	MOVD R1, R4
-	MOVD n+72(FP), R5
+	MOVD n+72(FP), R4
 	WORD $0x6e201c00 // eor v0.16b, v0.16b, v0.16b
 	WORD $0x6e211c21 // eor v1.16b, v1.16b, v1.16b
 	WORD $0x6e221c42 // eor v2.16b, v2.16b, v2.16b
@@ -4234,13 +4299,13 @@ l1:
 	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
 	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
 	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
-	CMP $16, R5
+	CMP $16, R4
 	BLT l4
 l3:
-	FMOVQ 0(R4), F8
-	FMOVQ 16(R4), F9
-	FMOVQ 32(R4), F10
-	FMOVQ 48(R4), F11
+	FMOVQ 0(R1), F8
+	FMOVQ 16(R1), F9
+	FMOVQ 32(R1), F10
+	FMOVQ 48(R1), F11
 	WORD $0x4e28cd04 // fmla v4.4s, v8.4s, v8.4s
 	WORD $0x4e29cd25 // fmla v5.4s, v9.4s, v9.4s
 	WORD $0x4e2acd46 // fmla v6.4s, v10.4s, v10.4s
@@ -4257,9 +4322,9 @@ l3:
 	WORD $0x4e21c521 // fmaxnm v1.4s, v9.4s, v1.4s
 	WORD $0x4e22c542 // fmaxnm v2.4s, v10.4s, v2.4s
 	WORD $0x4e23c563 // fmaxnm v3.4s, v11.4s, v3.4s
-	ADD $64, R4
-	ADD $-16, R5
-	CMP $16, R5
+	ADD $64, R1
+	ADD $-16, R4
+	CMP $16, R4
 	BGE l3
 l4:
 	WORD $0x4e22c400 // fmaxnm v0.4s, v0.4s, v2.4s
@@ -4306,49 +4371,62 @@ l4:
 	WORD $0x4e04056b // dup v11.4s, v11.s[0]
 	FMAXS F4, F8, F4
 	FMOVS F4, 0(R2)
-	FMOVQ 16(R25), F8 // one
-	FMOVQ 16(R25), F9 // one
-	FMOVQ 16(R25), F10 // one
-	FMOVQ 16(R25), F11 // one
-	FDIVS F4, F8, F4
-	WORD $0x4e040487 // dup v7.4s, v4.s[0]
-	WORD $0x4e040486 // dup v6.4s, v4.s[0]
-	WORD $0x4e040485 // dup v5.4s, v4.s[0]
-	WORD $0x4e040484 // dup v4.4s, v4.s[0]
-	MOVD n+72(FP), R5
-	CMP $16, R5
-	BLT l6
-l5:
-	FMOVQ 0(R1), F0
-	FMOVQ 16(R1), F1
-	FMOVQ 32(R1), F2
-	FMOVQ 48(R1), F3
-	WORD $0x6e24dc00 // fmul v0.4s, v0.4s, v4.4s
-	WORD $0x6e25dc21 // fmul v1.4s, v1.4s, v5.4s
-	WORD $0x6e26dc42 // fmul v2.4s, v2.4s, v6.4s
-	WORD $0x6e27dc63 // fmul v3.4s, v3.4s, v7.4s
-	WORD $0x4e21a800 // fcvtns v0.4s, v0.4s
-	WORD $0x4e21a821 // fcvtns v1.4s, v1.4s
-	WORD $0x4e21a842 // fcvtns v2.4s, v2.4s
-	WORD $0x4e21a863 // fcvtns v3.4s, v3.4s
-	WORD $0x0e614800 // sqxtn v0.4h, v0.4s
-	FMOVD F0, 0(R0)
-	WORD $0x0e614821 // sqxtn v1.4h, v1.4s
-	FMOVD F1, 8(R0)
-	WORD $0x0e614842 // sqxtn v2.4h, v2.4s
-	FMOVD F2, 16(R0)
-	WORD $0x0e614863 // sqxtn v3.4h, v3.4s
-	FMOVD F3, 24(R0)
-	ADD $32, R0
-	ADD $64, R1
-	ADD $-16, R5
-	CMP $16, R5
-	BGE l5
-l6:
 	ADD $4, R2
 	ADD $-1, R3
 	B l1
 l2:
+	MOVD dst_base+0(FP), R0
+	MOVD x_base+24(FP), R1
+	MOVD scales_base+48(FP), R2
+	MOVD scales_len+56(FP), R3
+l5:
+	CMP $1, R3
+	BLT l6
+	MOVD n+72(FP), R4
+	FMOVQ 16(R25), F4 // one
+	FMOVQ 16(R25), F5 // one
+	FMOVQ 16(R25), F6 // one
+	FMOVQ 16(R25), F7 // one
+	FMOVS (R2), F0
+	WORD $0x4e040400 // dup v0.4s, v0.s[0]
+	FDIVS F0, F4, F0
+	WORD $0x4e040403 // dup v3.4s, v0.s[0]
+	WORD $0x4e040402 // dup v2.4s, v0.s[0]
+	WORD $0x4e040401 // dup v1.4s, v0.s[0]
+	WORD $0x4e040400 // dup v0.4s, v0.s[0]
+	CMP $16, R4
+	BLT l8
+l7:
+	FMOVQ 0(R1), F4
+	FMOVQ 16(R1), F5
+	FMOVQ 32(R1), F6
+	FMOVQ 48(R1), F7
+	WORD $0x6e20dc84 // fmul v4.4s, v4.4s, v0.4s
+	WORD $0x6e21dca5 // fmul v5.4s, v5.4s, v1.4s
+	WORD $0x6e22dcc6 // fmul v6.4s, v6.4s, v2.4s
+	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
+	WORD $0x4e21a884 // fcvtns v4.4s, v4.4s
+	WORD $0x4e21a8a5 // fcvtns v5.4s, v5.4s
+	WORD $0x4e21a8c6 // fcvtns v6.4s, v6.4s
+	WORD $0x4e21a8e7 // fcvtns v7.4s, v7.4s
+	WORD $0x0e614884 // sqxtn v4.4h, v4.4s
+	FMOVD F4, 0(R0)
+	WORD $0x0e6148a5 // sqxtn v5.4h, v5.4s
+	FMOVD F5, 8(R0)
+	WORD $0x0e6148c6 // sqxtn v6.4h, v6.4s
+	FMOVD F6, 16(R0)
+	WORD $0x0e6148e7 // sqxtn v7.4h, v7.4s
+	FMOVD F7, 24(R0)
+	ADD $32, R0
+	ADD $64, R1
+	ADD $-16, R4
+	CMP $16, R4
+	BGE l7
+l8:
+	ADD $4, R2
+	ADD $-1, R3
+	B l5
+l6:
 	RET
 
 // func widenNEON(dst []float32, half []uint16)

@@ -32,8 +32,8 @@ func gelu(x []float32) {
 	geluGo(x)
 }
 
-func addNorm(x, y, weight, bias []float32, count, eps float32) {
-	addNormGo(x, y, weight, bias, count, eps)
+func addNorm(x, y, weight, bias, kept []float32, count, eps float32) {
+	addNormGo(x, y, weight, bias, kept, count, eps)
 }
 
 func stats(x []float32) (top, squares float32) {

@@ -54,20 +54,23 @@ func geluGo(x []float32) {
 	}
 }
 
-func addNormGo(x, y, weight, bias []float32, count, eps float32) {
-	var acc [lanes]float32
-	for i := range x {
-		x[i] += y[i]
-		acc[i%lanes] += x[i]
-	}
-	mean := reduce(&acc) / count
-	acc = [lanes]float32{}
-	for i, v := range x {
-		acc[i%lanes] += float32((v - mean) * (v - mean))
-	}
-	scale := 1 / float32(math.Sqrt(float64(reduce(&acc)/count+eps)))
-	for i, v := range x {
-		x[i] = float32((v-mean)*scale*weight[i]) + bias[i]
+func addNormGo(x, y, weight, bias, _ []float32, count, eps float32) {
+	for ; len(x) > 0; x, y = x[len(weight):], y[len(weight):] {
+		row := x[:len(weight)]
+		var acc [lanes]float32
+		for i := range row {
+			row[i] += y[i]
+			acc[i%lanes] += row[i]
+		}
+		mean := reduce(&acc) / count
+		acc = [lanes]float32{}
+		for i, v := range row {
+			acc[i%lanes] += float32((v - mean) * (v - mean))
+		}
+		scale := 1 / float32(math.Sqrt(float64(reduce(&acc)/count+eps)))
+		for i, v := range row {
+			row[i] = float32((v-mean)*scale*weight[i]) + bias[i]
+		}
 	}
 }
 

@@ -2,6 +2,7 @@ package vec_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/seed-9f29d379/akin/internal/vec"
@@ -50,6 +51,25 @@ func TestLayerNorm(t *testing.T) {
 			return z
 		})
 	}
+}
+
+func TestLayerNormOfRowsIsThatOfEach(t *testing.T) {
+	eachLevel(t, func(t *testing.T) {
+		for _, width := range []int{1, 16, 37, 384} {
+			for _, rows := range []int{0, 1, 8, 9, 17} {
+				x, y := random(rows*width, 1), random(rows*width, 2)
+				norm := vec.LayerNorm{Weight: random(width, 3), Bias: random(width, 4), Epsilon: 1e-12}
+				want := slices.Clone(x)
+				for i := 0; i < len(x); i += width {
+					norm.Add(want[i:i+width], y[i:i+width])
+				}
+				norm.Add(x, y)
+				if i := differ(x, want, 0); i >= 0 {
+					t.Errorf("%d rows of %d: element %d is %v, want %v as one by one", rows, width, i, x[i], want[i])
+				}
+			}
+		}
+	})
 }
 
 func TestLayerNormOfAConstantRowIsItsBias(t *testing.T) {

@@ -101,9 +101,7 @@ func (w *Workspace) addNorm(n *vec.LayerNorm, next *linear) {
 	h := len(n.Weight)
 	for from := 0; from < len(w.x); from += rowsAtATime * h {
 		to := min(from+rowsAtATime*h, len(w.x))
-		for i := from; i < to; i += h {
-			n.Add(w.x[i:i+h], w.sum[i:i+h])
-		}
+		n.Add(w.x[from:to], w.sum[from:to])
 		next.feed(&w.rows, from/h, w.x[from:to])
 	}
 }

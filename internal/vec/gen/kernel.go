@@ -187,6 +187,23 @@ func (k *kernel) eachWhole(n string, ptrs []pointer, body func()) {
 	k.mark(done)
 }
 
+// eachRow loads arguments into registers, of which left is one, and runs body until left,
+// which body lowers, is below 1.
+func (k *kernel) eachRow(left string, arguments []argument, body func()) {
+	loop, done := k.label(), k.label()
+	for _, a := range arguments {
+		k.reload(a.register, a.name)
+	}
+	k.mark(loop)
+	k.branchLess(k, left, 1, done)
+	body()
+	k.jump(k, loop)
+	k.mark(done)
+}
+
+// An argument is a register, and what it is loaded with.
+type argument struct{ register, name string }
+
 // A pointer is a register that walks over elements of a size.
 type pointer struct {
 	base string

@@ -8,20 +8,14 @@ type softmaxRows struct{ x, stride, inverse, row, n, left string }
 // each returns what runs body for each row, which finds it at row and its length in n.
 func (r softmaxRows) each(k *kernel) func(body func()) {
 	return func(body func()) {
-		loop, done := k.label(), k.label()
-		k.reload(r.x, "x_base")
-		k.reload(r.inverse, "inverse_base")
-		k.reload(r.left, "inverse_len")
-		k.mark(loop)
-		k.branchLess(k, r.left, 1, done)
-		k.move(k, r.row, r.x)
-		k.reload(r.n, "n")
-		body()
-		k.add(k, r.x, r.stride)
-		k.addImm(k, r.inverse, 4)
-		k.addImm(k, r.left, -1)
-		k.jump(k, loop)
-		k.mark(done)
+		k.eachRow(r.left, []argument{{r.x, "x_base"}, {r.inverse, "inverse_base"}, {r.left, "inverse_len"}}, func() {
+			k.move(k, r.row, r.x)
+			k.reload(r.n, "n")
+			body()
+			k.add(k, r.x, r.stride)
+			k.addImm(k, r.inverse, 4)
+			k.addImm(k, r.left, -1)
+		})
 	}
 }
 
@@ -145,63 +139,90 @@ var geluKernel = function{
 	},
 }
 
-// addNorm sets x to the LayerNorm of x + y: the mean first, then the variance about it,
-// while the row is in the nearest cache.
+// addNorm sets some rows of x, each as long as weight, to the LayerNorm of x + y: all
+// rows' means first, then their variances about them, so that the rows hide each other's
+// latency. kept has room for both numbers of each row.
 var addNormKernel = function{
-	name: "addNorm", params: "x, y, weight, bias []float32, count, eps float32",
+	name: "addNorm", params: "x, y, weight, bias, kept []float32, count, eps float32",
 	body: func(k *kernel) {
-		x, y, n := k.arg("x_base"), k.arg("y_base"), k.arg("x_len")
-		mean := k.zeros()
-		k.each(n, floats(x, y), func() {
-			v, u := k.get(x), k.get(y)
-			k.op("add", v, v, u)
-			k.put(v, x)
-			k.op("add", mean, mean, v)
-			k.free(v, u)
-		})
-		k.reduce(k, "add", mean)
-		t := k.argAll("count")
-		k.scalarBinary(k, "div", mean[0], mean[0], t[0])
-		k.broadcast(k, mean, mean[0])
-		k.free(t)
-
-		scale := k.zeros()
-		k.reload(x, "x_base")
-		k.reload(n, "x_len")
-		k.each(n, floats(x), func() {
-			v := k.get(x)
-			k.op("sub", v, v, mean)
-			if k.tail {
-				k.keep(v, "zero")
+		rowX, rowY, kept, left := k.gpr(), k.gpr(), k.gpr(), k.gpr()
+		x, y, z, n := k.gpr(), k.gpr(), k.gpr(), k.gpr()
+		rows := func(body func()) {
+			k.eachRow(left, []argument{{rowX, "x_base"}, {rowY, "y_base"}, {kept, "kept_base"}, {left, "x_len"}}, func() {
+				k.reload(n, "weight_len")
+				k.move(k, x, rowX)
+				k.move(k, y, rowY)
+				body()
+				k.reload(n, "weight_len")
+				k.subtract(k, left, n)
+				k.shiftLeft(k, n, 2)
+				k.add(k, rowX, n)
+				k.add(k, rowY, n)
+				k.addImm(k, kept, 8)
+			})
+		}
+		load := func() vec {
+			v := k.vec()
+			for _, r := range v {
+				k.broadcastLoad(k, r, kept)
 			}
-			k.mulAdd(scale, v, v)
-			k.free(v)
+			return v
+		}
+		rows(func() {
+			mean := k.zeros()
+			k.each(n, floats(x, y), func() {
+				v, u := k.get(x), k.get(y)
+				k.op("add", v, v, u)
+				k.put(v, x)
+				k.op("add", mean, mean, v)
+				k.free(v, u)
+			})
+			k.reduce(k, "add", mean)
+			t := k.argAll("count")
+			k.scalarBinary(k, "div", mean[0], mean[0], t[0])
+			k.storeLane(k, mean[0], kept, 0)
+			k.free(mean, t)
 		})
-		k.reduce(k, "add", scale)
-		t = k.argAll("count")
-		k.scalarBinary(k, "div", scale[0], scale[0], t[0])
-		k.free(t)
-		t = k.argAll("eps")
-		k.scalarBinary(k, "add", scale[0], scale[0], t[0])
-		k.free(t)
-		k.scalarUnary(k, "sqrt", scale[0], scale[0])
-		t = k.constAll("one")
-		k.scalarBinary(k, "div", scale[0], t[0], scale[0])
-		k.free(t)
-		k.broadcast(k, scale, scale[0])
-
-		k.reload(x, "x_base")
-		k.reload(n, "x_len")
-		k.reload(y, "weight_base")
-		weight, bias := y, k.arg("bias_base")
-		k.each(n, floats(x, weight, bias), func() {
-			v, w := k.get(x), k.get(weight)
-			k.op("sub", v, v, mean)
-			k.op("mul", v, v, scale)
-			b := k.get(bias)
-			k.mulAdd(b, v, w)
-			k.put(b, x)
-			k.free(v, w, b)
+		rows(func() {
+			mean, scale := load(), k.zeros()
+			k.each(n, floats(x), func() {
+				v := k.get(x)
+				k.op("sub", v, v, mean)
+				if k.tail {
+					k.keep(v, "zero")
+				}
+				k.mulAdd(scale, v, v)
+				k.free(v)
+			})
+			k.reduce(k, "add", scale)
+			for _, step := range [][2]string{{"div", "count"}, {"add", "eps"}} {
+				t := k.argAll(step[1])
+				k.scalarBinary(k, step[0], scale[0], scale[0], t[0])
+				k.free(t)
+			}
+			k.scalarUnary(k, "sqrt", scale[0], scale[0])
+			one := k.constAll("one")
+			k.scalarBinary(k, "div", scale[0], one[0], scale[0])
+			k.storeLane(k, scale[0], kept, 4)
+			k.free(one, scale, mean)
+		})
+		rows(func() {
+			mean := load()
+			k.addImm(k, kept, 4)
+			scale := load()
+			k.addImm(k, kept, -4)
+			k.reload(y, "weight_base")
+			k.reload(z, "bias_base")
+			k.each(n, floats(x, y, z), func() {
+				v, w := k.get(x), k.get(y)
+				k.op("sub", v, v, mean)
+				k.op("mul", v, v, scale)
+				b := k.get(z)
+				k.mulAdd(b, v, w)
+				k.put(b, x)
+				k.free(v, w, b)
+			})
+			k.free(mean, scale)
 		})
 	},
 }
@@ -266,56 +287,60 @@ var quantI16Kernel = function{
 
 // quantRows rounds rows of n elements, a multiple of 16, to 16-bit integers, each row times
 // 1 over its scale: the largest of top·perTop, the square root of the squares·perLength, and
-// least, which is no scale that is of use, but has an inverse.
+// least, which is no scale that is of use, but has an inverse. All rows' scales come first,
+// so that the rows hide each other's latency.
 var quantRowsKernel = function{
 	name: "quantRows", params: "dst []int16, x, scales []float32, n int, perTop, perLength, least float32",
 	body: func(k *kernel) {
-		dst, x, scales, left := k.arg("dst_base"), k.arg("x_base"), k.arg("scales_base"), k.arg("scales_len")
-		row, n := k.gpr(), k.gpr()
-		loop, done := k.label(), k.label()
-		k.mark(loop)
-		k.branchLess(k, left, 1, done)
-		k.move(k, row, x)
-		k.reload(n, "n")
-		s := newStats(k)
-		k.eachWhole(n, floats(row), func() {
-			v := k.get(row)
-			s.add(v)
-			k.free(v)
+		dst, x, scales, left, n := k.gpr(), k.gpr(), k.gpr(), k.gpr(), k.gpr()
+		rows := func(body func()) {
+			k.eachRow(left, []argument{{x, "x_base"}, {scales, "scales_base"}, {left, "scales_len"}}, func() {
+				k.reload(n, "n")
+				body()
+				k.addImm(k, scales, 4)
+				k.addImm(k, left, -1)
+			})
+		}
+		rows(func() {
+			s := newStats(k)
+			k.eachWhole(n, floats(x), func() {
+				v := k.get(x)
+				s.add(v)
+				k.free(v)
+			})
+			s.reduce()
+			// Of a number and a NaN, which only the squares can be, the NaN stays.
+			scale, t := s.squares, k.argAll("perLength")
+			k.scalarUnary(k, "sqrt", scale[0], scale[0])
+			k.scalarBinary(k, "mul", scale[0], scale[0], t[0])
+			k.free(t)
+			t = k.argAll("perTop")
+			k.scalarBinary(k, "mul", s.top[0], s.top[0], t[0])
+			k.free(t)
+			k.scalarBinary(k, "max", scale[0], s.top[0], scale[0])
+			t = k.argAll("least")
+			k.scalarBinary(k, "max", scale[0], t[0], scale[0])
+			k.storeLane(k, scale[0], scales, 0)
+			k.free(t, s.top, scale)
 		})
-		s.reduce()
-		// Of a number and a NaN, which only the squares can be, the NaN stays.
-		scale, t := s.squares, k.argAll("perLength")
-		k.scalarUnary(k, "sqrt", scale[0], scale[0])
-		k.scalarBinary(k, "mul", scale[0], scale[0], t[0])
-		k.free(t)
-		t = k.argAll("perTop")
-		k.scalarBinary(k, "mul", s.top[0], s.top[0], t[0])
-		k.free(t)
-		k.scalarBinary(k, "max", scale[0], s.top[0], scale[0])
-		t = k.argAll("least")
-		k.scalarBinary(k, "max", scale[0], t[0], scale[0])
-		k.free(t)
-		k.storeLane(k, scale[0], scales, 0)
-		t = k.constAll("one")
-		k.scalarBinary(k, "div", scale[0], t[0], scale[0])
-		k.free(t, s.top)
-		k.broadcast(k, scale, scale[0])
-		k.reload(n, "n")
-		k.eachWhole(n, []pointer{{dst, 2}, {x, 4}}, func() {
-			v := k.get(x)
-			k.op("mul", v, v, scale)
-			k.op1("round", v, v)
-			for p, r := range v {
-				k.storeInt16(k, r, p, dst)
-			}
-			k.free(v)
+		k.reload(dst, "dst_base")
+		rows(func() {
+			scale, one := k.vec(), k.constAll("one")
+			k.broadcastLoad(k, scale[0], scales)
+			k.scalarBinary(k, "div", scale[0], one[0], scale[0])
+			k.free(one)
+			k.broadcast(k, scale, scale[0])
+			k.eachWhole(n, []pointer{{dst, 2}, {x, 4}}, func() {
+				v := k.get(x)
+				k.op("mul", v, v, scale)
+				k.op1("round", v, v)
+				for p, r := range v {
+					k.storeInt16(k, r, p, dst)
+				}
+				k.free(v)
+			})
+			k.free(scale)
 		})
-		k.free(scale)
-		k.addImm(k, scales, 4)
-		k.addImm(k, left, -1)
-		k.jump(k, loop)
-		k.mark(done)
 	},
 }
 

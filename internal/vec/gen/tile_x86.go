@@ -79,7 +79,6 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, of words) {
 	k.emit("LEAQ (%s)(%s*2), %s", lda, lda, lda3)
 	k.emit("LEAQ (%s)(%s*4), %s", a, lda, a4)
 	k.emit("MOVQ tile_b(%s), %s", t, b)
-	k.emit("MOVQ tile_bStep(%s), %s", t, bStep)
 	k.emit("MOVQ tile_steps(%s), %s", t, steps)
 	k.emit("MOVQ tile_next(%s), %s", t, next)
 	if of == halfWords {
@@ -113,13 +112,25 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, of words) {
 		return fmt.Sprintf("%d(%s)%s", offset, base, index)
 	}
 	line := columns * m.width() // bytes of a step of words
+	inMemory := line            // of a step of B
+	if of == halfWords {
+		inMemory /= 2
+	}
+	// Only V in floats has steps that are further apart: it is not packed. An index costs:
+	// AVX2's multiplication splits into two operations with one.
+	strided := of == floatWords && columns == 2
 	step := func(s int) {
-		bAt := func(c int) string { return indexed(c*m.width(), b, bStep, bStep3, s) }
+		bAt := func(c int) string {
+			if strided {
+				return indexed(c*m.width(), b, bStep, bStep3, s)
+			}
+			return fmt.Sprintf("%d(%s)", s*inMemory+c*inMemory/columns, b)
+		}
 		narrow := int16s && !m.wide && columns == 3 // no register is left for a product: B stays in memory
 		for c := range columns {
 			switch {
 			case of == halfWords:
-				k.emit("VCVTPH2PS %s, %s", indexed(c*m.width()/2, b, bStep, bStep3, s), bReg(c))
+				k.emit("VCVTPH2PS %s, %s", bAt(c), bReg(c))
 				k.emit("VMOVUPS %s, %d(%s)", bReg(c), s*line+c*m.width(), widened)
 			case !narrow:
 				k.emit("VMOVUPS %s, %s", bAt(c), bReg(c))
@@ -164,7 +175,11 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, of words) {
 		if rows > 4 {
 			k.emit("ADDQ $%d, %s", 4*count, a4)
 		}
-		k.emit("LEAQ (%s)(%s*%d), %s", b, bStep, count, b)
+		if strided {
+			k.emit("LEAQ (%s)(%s*%d), %s", b, bStep, count, b)
+		} else {
+			k.emit("ADDQ $%d, %s", count*inMemory, b)
+		}
 		if fetch > 0 {
 			k.emit("ADDQ $%d, %s", fetch*line, next)
 		}
@@ -176,7 +191,10 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, of words) {
 		k.mark(label + "end")
 	}
 	// Four steps at a time, the first of them with a share of the next panel; then one.
-	k.emit("LEAQ (%s)(%s*2), %s", bStep, bStep, bStep3)
+	if strided {
+		k.emit("MOVQ tile_bStep(%s), %s", t, bStep)
+		k.emit("LEAQ (%s)(%s*2), %s", bStep, bStep, bStep3)
+	}
 	groups, share := "AX", "R15"
 	k.emit("MOVQ %s, %s", steps, groups)
 	k.emit("SHRQ $2, %s", groups)
