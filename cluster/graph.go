@@ -97,40 +97,54 @@ func roundsOfBlur(n int) int {
 	return blurRounds
 }
 
-// blur moves every row towards the mean of its neighbours, x <- unit(x + mean), the
+// blurColumns are blurred at a time: what a round must not overwrite yet is then a part
+// of the vectors, not all of them.
+const blurColumns = 128
+
+// blur moves every row of x towards the mean of its neighbours, x <- unit(x + mean), the
 // graph staying as it is: graph convolution without weights, as in Wu and others,
-// "Simplifying Graph Convolutional Networks", ICML 2019. x itself is not changed.
-// Cost: O(rounds · links · dim).
-func blur(ctx context.Context, x matrix, g graph, rounds, workers int) (matrix, error) {
-	from, to, spare := x, newMatrix(x.n, x.dim), matrix{}
-	for round := range rounds {
-		err := each(ctx, workers, tiles(x.n), func(t int) {
-			lo, hi := tile(t, x.n)
-			for i := lo; i < hi; i++ {
-				blurRow(to.row(i), from, i, g.of(i))
+// "Simplifying Graph Convolutional Networks", ICML 2019.
+// Cost: O(rounds · links · dim); memory 128 numbers a row.
+func blur(ctx context.Context, x matrix, g graph, rounds, workers int) error {
+	part := newMatrix(x.n, min(x.dim, blurColumns))
+	for range rounds {
+		for first := 0; first < x.dim; first += blurColumns {
+			last := min(first+blurColumns, x.dim)
+			err := each(ctx, workers, tiles(x.n), func(t int) {
+				lo, hi := tile(t, x.n)
+				for i := lo; i < hi; i++ {
+					blurRow(part.row(i)[:last-first], x, i, g.of(i), first)
+				}
+			})
+			if err != nil {
+				return err
 			}
-		})
-		if err != nil {
-			return matrix{}, err
+			err = each(ctx, workers, tiles(x.n), func(t int) {
+				lo, hi := tile(t, x.n)
+				for i := lo; i < hi; i++ {
+					copy(x.row(i)[first:last], part.row(i))
+					if last == x.dim {
+						vec.Normalize(x.row(i))
+					}
+				}
+			})
+			if err != nil {
+				return err
+			}
 		}
-		if round == 0 && rounds > 1 {
-			spare = newMatrix(x.n, x.dim)
-		} else {
-			spare = from
-		}
-		from, to = to, spare
 	}
-	return from, nil
+	return nil
 }
 
-func blurRow(dst []float32, x matrix, i int, links []int32) {
+// blurRow sets dst to row i plus the mean of the rows that it is linked with, in the
+// columns from first on.
+func blurRow(dst []float32, x matrix, i int, links []int32, first int) {
 	clear(dst)
 	for _, j := range links {
-		vec.Add(dst, x.row(int(j)))
+		vec.Add(dst, x.row(int(j))[first:first+len(dst)])
 	}
 	if len(links) > 0 {
 		vec.Scale(dst, 1/float32(len(links)))
 	}
-	vec.Add(dst, x.row(i))
-	vec.Normalize(dst)
+	vec.Add(dst, x.row(i)[first:first+len(dst)])
 }

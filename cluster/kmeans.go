@@ -49,13 +49,17 @@ func KMeans(ctx context.Context, vectors []float32, dim int, opts KMeansOptions)
 	if err != nil {
 		return nil, err
 	}
-	if c.vectors.n == 0 {
+	if c.n == 0 {
 		return &Partition{}, nil
 	}
 	if opts.Start == nil {
-		c.draw(vectors)
+		c.draw()
 	}
-	l := lloyd{x: c.vectors, keys: c.keys, weights: c.copies, k: min(opts.K, c.vectors.n), rounds: opts.Rounds}
+	x, err := c.rows(ctx, everyRow(c.n), opts.Workers)
+	if err != nil {
+		return nil, err
+	}
+	l := lloyd{x: x, keys: c.keys, weights: c.copies, k: min(opts.K, c.n), rounds: opts.Rounds}
 	if l.rounds <= 0 {
 		l.rounds = defaultRounds
 	}

@@ -48,7 +48,7 @@ func (f *finder) number(divisions []*division) {
 // level puts divisions together: the themes of each after those of the one before.
 func (f *finder) level(divisions []*division) Level {
 	lv := Level{Items: make([]Membership, len(f.c.rowOf))}
-	byRow := make([]Membership, f.c.vectors.n)
+	byRow := make([]Membership, f.c.n)
 	for at, d := range divisions {
 		first := int32(len(lv.Themes))
 		members := make([][]int32, d.k)
@@ -90,10 +90,11 @@ func (f *finder) level(divisions []*division) Level {
 // item with the largest vote share times cosine with the theme's centroid, then of the
 // third that comes closest to that, twice the one farthest from those chosen.
 func (f *finder) represent(d *division, members []int32) []uint32 {
-	x := f.c.vectors
-	centre := make([]float32, x.dim)
+	row := make([]float32, f.c.dim)
+	centre := make([]float32, f.c.dim)
 	for _, i := range members {
-		vec.Add(centre, x.row(int(d.rows[i])))
+		f.c.row(row, int(d.rows[i]))
+		vec.Add(centre, row)
 	}
 	normalise(centre)
 	type central struct {
@@ -102,8 +103,8 @@ func (f *finder) represent(d *division, members []int32) []uint32 {
 	}
 	list := make([]central, len(members))
 	for at, i := range members {
-		row := d.rows[i]
-		list[at] = central{row, d.shares[i] * vec.Dot(centre, x.row(int(row)))}
+		f.c.row(row, int(d.rows[i]))
+		list[at] = central{d.rows[i], d.shares[i] * vec.Dot(centre, row)}
 	}
 	slices.SortFunc(list, func(a, b central) int {
 		if c := cmp.Compare(b.value, a.value); c != 0 {
@@ -116,13 +117,16 @@ func (f *finder) represent(d *division, members []int32) []uint32 {
 	for i := range nearest {
 		nearest[i] = -2
 	}
+	latest := make([]float32, f.c.dim)
 	var chosen []uint32
 	for at := 0; len(chosen) < min(representatives, len(list)); {
 		chosen = append(chosen, uint32(f.c.itemOf[list[at].row]))
 		nearest[at] = 2
+		f.c.row(latest, int(list[at].row))
 		next := at
 		for i, c := range list {
-			nearest[i] = max(nearest[i], vec.Dot(x.row(int(c.row)), x.row(int(list[at].row))))
+			f.c.row(row, int(c.row))
+			nearest[i] = max(nearest[i], vec.Dot(row, latest))
 			if nearest[i] < nearest[next] {
 				next = i
 			}

@@ -36,18 +36,18 @@ func (m matrix) pick(rows []int32) matrix {
 }
 
 // normalise scales v to unit length; a zero vector stays.
-func normalise(v []float32) {
+func normalise(v []float32) { vec.Scale(v, toUnit(v)) }
+
+// toUnit is what v is multiplied with for unit length; 1 for a zero vector.
+func toUnit(v []float32) float32 {
 	var sum float64
 	for _, x := range v {
 		sum += float64(x) * float64(x)
 	}
 	if sum == 0 {
-		return
+		return 1
 	}
-	scale := float32(1 / math.Sqrt(sum))
-	for i := range v {
-		v[i] *= scale
-	}
+	return float32(1 / math.Sqrt(sum))
 }
 
 // packed is a matrix of n rows laid out to be the right side of a product.

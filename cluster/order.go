@@ -2,23 +2,34 @@ package cluster
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"math"
 	"slices"
+
+	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
 // collection is what every method of this package works on: the distinct vectors in
 // the order of their own bytes, so that nothing depends on the order of input.
 // Copies of one vector are one row; they are counted, and get one answer.
+//
+// It holds how the rows are made of the input rather than the rows: of many vectors a
+// method keeps no more copies than it needs at the time.
 type collection struct {
-	vectors matrix   // [distinct, dim], unit length (a zero vector stays zero)
-	keys    []uint64 // a hash of each row's bytes: the row's own source of randomness
-	copies  []int32  // how many items of the input are this row
-	rowOf   []int32  // the row of each item of the input
-	itemOf  []int32  // the first item of the input that is this row
+	input  []float32 // [items, dim]
+	n, dim int       // distinct rows and their elements
+	scale  []float32 // [n]: makes a row's vector unit length
+	mean   []float32 // [dim]: taken off then; nil: nothing is
+	again  []float32 // [n]: makes it unit length once more
+
+	keys   []uint64 // a hash of each row's bytes: the row's own source of randomness
+	copies []int32  // how many items of the input are this row
+	rowOf  []int32  // the row of each item of the input
+	itemOf []int32  // the first item of the input that is this row
 }
 
-// collect checks vectors ([n, dim], n rows) and brings them into order.
+// collect checks vectors ([n, dim], n rows), which are kept, and brings them into order.
 // Cost: O(n dim log n) comparisons at the worst, in practice O(n log n).
 func collect(vectors []float32, dim int) (*collection, error) {
 	if dim <= 0 {
@@ -39,7 +50,7 @@ func collect(vectors []float32, dim int) (*collection, error) {
 		return cmp.Or(compareBits(row(a), row(b)), cmp.Compare(a, b))
 	})
 
-	c := &collection{rowOf: make([]int32, n)}
+	c := &collection{input: vectors, dim: dim, rowOf: make([]int32, n)}
 	for i, item := range order {
 		if i == 0 || compareBits(row(order[i-1]), row(item)) != 0 {
 			c.itemOf = append(c.itemOf, item)
@@ -48,20 +59,44 @@ func collect(vectors []float32, dim int) (*collection, error) {
 		c.rowOf[item] = int32(len(c.itemOf) - 1)
 		c.copies[len(c.copies)-1]++
 	}
-	c.vectors = newMatrix(len(c.itemOf), dim)
-	for i, item := range c.itemOf {
-		copy(c.vectors.row(i), vectors[int(item)*dim:])
-		normalise(c.vectors.row(i))
+	c.n = len(c.itemOf)
+	c.scale = make([]float32, c.n)
+	for i := range c.scale {
+		c.scale[i] = toUnit(c.vector(i))
 	}
 	return c, nil
 }
 
+// vector is that of row i, as it came.
+func (c *collection) vector(i int) []float32 { return c.input[int(c.itemOf[i])*c.dim:][:c.dim] }
+
+// row fills dst with row i: of unit length (a zero vector stays zero), or as it is after centre.
+func (c *collection) row(dst []float32, i int) {
+	copy(dst, c.vector(i))
+	vec.Scale(dst, c.scale[i])
+	if c.mean != nil {
+		vec.Axpy(dst, -1, c.mean)
+		vec.Scale(dst, c.again[i])
+	}
+}
+
+// rows are the given rows, ascending, in memory of their own.
+func (c *collection) rows(ctx context.Context, list []int32, workers int) (matrix, error) {
+	m := newMatrix(len(list), c.dim)
+	err := each(ctx, workers, tiles(m.n), func(t int) {
+		lo, hi := tile(t, m.n)
+		for i := lo; i < hi; i++ {
+			c.row(m.row(i), int(list[i]))
+		}
+	})
+	return m, err
+}
+
 // draw gives each row its key, from its vector in the input.
-func (c *collection) draw(vectors []float32) {
-	dim := c.vectors.dim
-	c.keys = make([]uint64, len(c.itemOf))
-	for i, item := range c.itemOf {
-		c.keys[i] = hashRow(vectors[dim*int(item) : dim*int(item+1)])
+func (c *collection) draw() {
+	c.keys = make([]uint64, c.n)
+	for i := range c.keys {
+		c.keys[i] = hashRow(c.vector(i))
 	}
 }
 
@@ -69,19 +104,24 @@ func (c *collection) draw(vectors []float32) {
 // papers have in common says nothing about what tells them apart, and without it the
 // neighbours of a paper are of its area more often.
 func (c *collection) centre() {
-	mean := make([]float64, c.vectors.dim)
-	for i := range c.vectors.n {
-		for d, v := range c.vectors.row(i) {
-			mean[d] += float64(v)
+	sums, row := make([]float64, c.dim), make([]float32, c.dim)
+	for i := range c.n {
+		c.row(row, i)
+		for d, v := range row {
+			sums[d] += float64(v)
 		}
 	}
-	for i := range c.vectors.n {
-		row := c.vectors.row(i)
-		for d := range row {
-			row[d] -= float32(mean[d] / float64(c.vectors.n))
-		}
-		normalise(row)
+	mean := make([]float32, c.dim)
+	for d, sum := range sums {
+		mean[d] = float32(sum / float64(c.n))
 	}
+	again := make([]float32, c.n)
+	for i := range again {
+		c.row(row, i)
+		vec.Axpy(row, -1, mean)
+		again[i] = toUnit(row)
+	}
+	c.mean, c.again = mean, again
 }
 
 // The constants of FNV-1a (Fowler, Noll, Vo).

@@ -3,6 +3,7 @@ package cluster
 import (
 	"context"
 	"math"
+	"slices"
 )
 
 // How "no clear structure" is decided.
@@ -19,12 +20,12 @@ const (
 // structure is how many times better the best division of a collection is than that of
 // Gaussian noise with the collection's own mean and covariance: about 1 where it has no
 // groups. Cost: that of choosing k, on at most 1,500 rows, six times.
-func structure(ctx context.Context, x matrix, keys []uint64, p plan) (float64, error) {
-	rows := sample(keys, structureSample, stream(p.seed, drawSample, 1, 0))
-	x = x.pick(rows)
-	picked := make([]uint64, len(rows))
-	for i, row := range rows {
-		picked[i] = keys[row]
+func structure(ctx context.Context, c *collection, p plan) (float64, error) {
+	rows := sample(c.keys, structureSample, stream(p.seed, drawSample, 1, 0))
+	picked := pickKeys(c.keys, rows)
+	x, err := c.rows(ctx, rows, p.workers)
+	if err != nil {
+		return 0, err
 	}
 	own, err := bestProduct(ctx, x, picked, p)
 	if err != nil {
@@ -56,8 +57,8 @@ func bestProduct(ctx context.Context, x matrix, keys []uint64, p plan) (float64,
 	if err != nil {
 		return 0, err
 	}
-	blurred, err := blur(ctx, x, union(near, x.n, neighbourCount(x.n)), roundsOfBlur(x.n), p.workers)
-	if err != nil {
+	blurred := matrix{data: slices.Clone(x.data), n: x.n, dim: x.dim}
+	if err := blur(ctx, blurred, union(near, x.n, neighbourCount(x.n)), roundsOfBlur(x.n), p.workers); err != nil {
 		return 0, err
 	}
 	if blurred, err = project(ctx, blurred, keys, p); err != nil {

@@ -92,8 +92,8 @@ const (
 //
 // Cost: O(n² dim) for exact neighbours, unless Neighbours answers; O(runs rounds s k dim)
 // for the runs (60; 240 for 150 to 6,000 items) on a sample of s ≤ 8,000, O(runs n k dim)
-// to let all vote; to choose k the same on 3,000 for up to 26 numbers. Memory: three times
-// the vectors, and 64 MB.
+// to let all vote; to choose k the same on 3,000 for up to 26 numbers. Memory: the vectors a
+// second time, about 1 KB an item besides, and 64 MB. vectors must not change meanwhile.
 func Themes(ctx context.Context, vectors []float32, dim int, opts Options) (*Result, error) {
 	if opts.K < 0 {
 		return nil, fmt.Errorf("finding themes: k is %d: want 0 (choose) or more", opts.K)
@@ -106,35 +106,35 @@ func Themes(ctx context.Context, vectors []float32, dim int, opts Options) (*Res
 		return nil, err
 	}
 	r := &Result{ClearStructure: true, Stability: 1, Levels: make([]Level, 1, 2)}
-	if c.vectors.n == 0 {
+	if c.n == 0 {
 		r.ChosenBy, r.Reason = BySize, "there is nothing to group"
 		return r, nil
 	}
-	c.draw(vectors)
+	c.draw()
 	c.centre()
 	f := &finder{c: c, opts: opts, meter: newMeter(opts)}
-	lo, hi := span(c.vectors.n)
+	lo, hi := span(c.n)
 	if opts.Levels == 2 {
 		lo, hi = min(lo, structureLow), min(hi, mostBroad)
 	}
-	f.meter.start(stepsNeighbours, (c.vectors.n+tileColumns-1)/tileColumns)
+	f.meter.start(stepsNeighbours, (c.n+tileColumns-1)/tileColumns)
 	near, err := f.nearest(ctx)
 	if err != nil {
 		return nil, err
 	}
-	f.closeness(vectors, near)
-	top, err := f.divide(ctx, group{rows: everyRow(c.vectors.n), near: near, k: opts.K, lo: lo, hi: hi, fewest: fewestToDivide, top: true, meter: f.meter})
+	f.closeness(near)
+	top, err := f.divide(ctx, group{rows: everyRow(c.n), near: near, k: opts.K, lo: lo, hi: hi, fewest: fewestToDivide, top: true, meter: f.meter})
 	if err != nil {
 		return nil, err
 	}
 	r.K, r.ChosenBy, r.Reason, r.Stability = top.k, top.chosenBy, top.reason, top.stability
-	if c.vectors.n >= fewestToTest && top.k > 1 {
+	if c.n >= fewestToTest && top.k > 1 {
 		f.meter.start(stepsStructure, 1+structureNoise)
-		ratio, err := structure(ctx, c.vectors, c.keys, plan{workers: opts.Workers, seed: opts.Seed, meter: f.meter})
+		ratio, err := structure(ctx, c, plan{workers: opts.Workers, seed: opts.Seed, meter: f.meter})
 		if err != nil {
 			return nil, err
 		}
-		r.ClearStructure = ratio >= clearRatio || ratio >= clearRatioSmall && c.vectors.n < chooseSmall
+		r.ClearStructure = ratio >= clearRatio || ratio >= clearRatioSmall && c.n < chooseSmall
 	}
 	f.number([]*division{top})
 	r.Levels[0] = f.level([]*division{top})
@@ -159,15 +159,14 @@ type finder struct {
 }
 
 // closeness fills f.close. A row without neighbours is close to anything.
-func (f *finder) closeness(vectors []float32, near nearest) {
+func (f *finder) closeness(near nearest) {
 	c := f.c
-	vector := func(row int) []float32 { return vectors[int(c.itemOf[row])*c.vectors.dim:][:c.vectors.dim] }
-	f.close = make([]float32, c.vectors.n)
+	f.close = make([]float32, c.n)
 	for i := range f.close {
 		list := near.of(i)
 		list = list[:min(closest, len(list))]
 		for _, j := range list {
-			a, b := vector(i), vector(int(j))
+			a, b := c.vector(i), c.vector(int(j))
 			if length := math.Sqrt(float64(vec.Dot(a, a)) * float64(vec.Dot(b, b))); length > 0 {
 				f.close[i] += vec.Dot(a, b) / float32(length) / float32(len(list))
 			}
@@ -223,23 +222,19 @@ func (f *finder) divide(ctx context.Context, g group) (*division, error) {
 			d.reason = "one distinct paper is too few to be divided"
 		}
 	}
-	x := f.c.vectors.pick(g.rows)
 	keys := pickKeys(f.c.keys, g.rows)
 	p := plan{k: d.k, runs: runsFor(n), workers: f.opts.Workers, seed: f.opts.Seed}
 	if d.k == 1 {
 		d.alone()
 		return d, nil
 	}
-	blurred, err := blur(ctx, x, union(g.near, n, neighbourCount(n)), roundsOfBlur(n), p.workers)
+	x, err := f.blurred(ctx, g, keys, p)
 	if err != nil {
-		return nil, err
-	}
-	if blurred, err = project(ctx, blurred, keys, p); err != nil {
 		return nil, err
 	}
 	if d.k == 0 {
 		g.meter.start(stepsChoose, g.hi-g.lo+1)
-		ch, err := f.choose(ctx, g, x, blurred, keys)
+		ch, err := f.choose(ctx, g, x, keys)
 		if err != nil {
 			return nil, err
 		}
@@ -249,7 +244,7 @@ func (f *finder) divide(ctx context.Context, g group) (*division, error) {
 	g.meter.start(stepsRuns, p.runs)
 	p.meter = g.meter
 	base := sample(keys, max(runSample, rowsPerTheme*p.k), stream(p.seed, drawSample, 2, 0))
-	v, err := castVotes(ctx, blurred, keys, base, p)
+	v, err := castVotes(ctx, x, keys, base, p)
 	if err != nil {
 		return nil, err
 	}
@@ -258,18 +253,40 @@ func (f *finder) divide(ctx context.Context, g group) (*division, error) {
 	return d, d.poll(ctx, v, base, labels, p)
 }
 
-// choose chooses k, of a large group on a sample with its own graph.
-func (f *finder) choose(ctx context.Context, g group, x, blurred matrix, keys []uint64) (choice, error) {
+// blurred are the rows of a group, blurred and along their principal directions.
+func (f *finder) blurred(ctx context.Context, g group, keys []uint64, p plan) (matrix, error) {
+	n := len(g.rows)
+	links := union(g.near, n, neighbourCount(n))
+	x, err := f.c.rows(ctx, g.rows, p.workers)
+	if err != nil {
+		return matrix{}, err
+	}
+	if err := blur(ctx, x, links, roundsOfBlur(n), p.workers); err != nil {
+		return matrix{}, err
+	}
+	return project(ctx, x, keys, p)
+}
+
+// choose chooses k, of a large group on a sample with its own graph; x is the group
+// blurred.
+func (f *finder) choose(ctx context.Context, g group, x matrix, keys []uint64) (choice, error) {
 	p := plan{runs: chooseRuns, workers: f.opts.Workers, seed: f.opts.Seed}
 	near := g.near
-	if rows := sample(keys, chooseSample, stream(p.seed, drawSample, 3, 0)); len(rows) < x.n {
-		var err error
-		if near, err = neighbours(ctx, x.pick(rows), qualityLinks, p); err != nil {
+	if list := sample(keys, chooseSample, stream(p.seed, drawSample, 3, 0)); len(list) < x.n {
+		rows := make([]int32, len(list))
+		for i, at := range list {
+			rows[i] = g.rows[at]
+		}
+		sharp, err := f.c.rows(ctx, rows, p.workers)
+		if err != nil {
 			return choice{}, err
 		}
-		blurred, keys = blurred.pick(rows), pickKeys(keys, rows)
+		if near, err = neighbours(ctx, sharp, qualityLinks, p); err != nil {
+			return choice{}, err
+		}
+		x, keys = x.pick(list), pickKeys(keys, list)
 	}
-	return choose(ctx, blurred, near, keys, p, g)
+	return choose(ctx, x, near, keys, p, g)
 }
 
 func pickKeys(keys []uint64, rows []int32) []uint64 {
@@ -341,12 +358,12 @@ func (f *finder) lower(ctx context.Context, top *division, near nearest) ([]*div
 
 // nearest finds the neighbours that the graphs need: of the caller's index, or exactly.
 func (f *finder) nearest(ctx context.Context) (nearest, error) {
-	c, n := f.c, f.c.vectors.n
+	c, n := f.c, f.c.n
 	m := graphLinks(n)
 	if f.opts.Neighbours == nil {
-		return neighbours(ctx, c.vectors, m, plan{workers: f.opts.Workers, meter: f.meter})
+		return f.among(ctx, everyRow(n), m, f.meter)
 	}
-	near := newNearest(n, m)
+	near := nearest{ids: slices.Repeat([]int32{-1}, n*m), m: m}
 	err := each(ctx, f.opts.Workers, tiles(n), func(t int) {
 		lo, hi := tile(t, n)
 		for i := lo; i < hi; i++ {
@@ -365,18 +382,29 @@ func (f *finder) nearest(ctx context.Context) (nearest, error) {
 	return near, err
 }
 
+// among finds the m nearest of the given rows to each of them, exactly.
+func (f *finder) among(ctx context.Context, rows []int32, m int, told *meter) (nearest, error) {
+	x, err := f.c.rows(ctx, rows, f.opts.Workers)
+	if err != nil {
+		return nearest{}, err
+	}
+	near, err := neighbours(ctx, x, m, plan{workers: f.opts.Workers, meter: told})
+	near.scores = nil // nobody asks for them
+	return near, err
+}
+
 // within finds the neighbours of rows among themselves: exactly, or for many rows those
 // that are already known.
 func (f *finder) within(ctx context.Context, rows []int32, near nearest) (nearest, error) {
 	m := graphLinks(len(rows))
 	if len(rows) <= exactWithin {
-		return neighbours(ctx, f.c.vectors.pick(rows), m, plan{workers: f.opts.Workers})
+		return f.among(ctx, rows, m, nil)
 	}
-	place := slices.Repeat([]int32{-1}, f.c.vectors.n)
+	place := slices.Repeat([]int32{-1}, f.c.n)
 	for i, row := range rows {
 		place[row] = int32(i)
 	}
-	out := newNearest(len(rows), m)
+	out := nearest{ids: slices.Repeat([]int32{-1}, len(rows)*m), m: m}
 	for i, row := range rows {
 		list := out.ids[i*m : i*m : (i+1)*m]
 		for _, other := range near.of(int(row)) {
