@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"github.com/seed-9f29d379/akin/index/snapshot"
+	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
 // Hit is one neighbour: the item and the inner product with the query (for unit
@@ -45,7 +46,7 @@ type Index interface {
 // SearchOptions says what a search returns. The zero value returns nothing.
 type SearchOptions struct {
 	K     int  // hits wanted; 0 returns none
-	Ef    int  // breadth of a graph's walk; 0 is the index's own default; exact indexes ignore it
+	Ef    int  // breadth of a graph's walk, K or more (less: recall falls quickly); 0 is the index's own default; exact indexes ignore it
 	Allow *Set // only these items may be returned; nil allows all
 	Exact bool // compare with every vector in float32, whatever the index
 }
@@ -60,6 +61,9 @@ var (
 
 // ErrK is what a search for fewer than no neighbours returns.
 var ErrK = errors.New("negative number of neighbours")
+
+// minSquares and maxSquares bound what a sum of squares in float32 is trusted with.
+const minSquares, maxSquares = 1e-30, 1e30
 
 // unitTolerance is how far the squared length of a stored vector may be from 1. A
 // vector in float32 is within 1e-6, one that went through 8-bit or half precision
@@ -89,15 +93,15 @@ func squaredLength(v []float32, dim int) (float64, error) {
 	if len(v) != dim {
 		return 0, fmt.Errorf("%w: %d elements, want %d", ErrDimension, len(v), dim)
 	}
-	var sum, odd float64 // two sums: each addition waits for the one before
-	for i := 1; i < len(v); i += 2 {
-		sum += float64(v[i-1]) * float64(v[i-1])
-		odd += float64(v[i]) * float64(v[i])
+	// In float32 first; what that cannot hold is summed again.
+	sum := float64(vec.Dot(v, v))
+	if !(sum > minSquares && sum < maxSquares) {
+		sum = 0
+		for _, x := range v {
+			sum += float64(x) * float64(x)
+		}
 	}
-	if len(v)%2 != 0 {
-		odd += float64(v[len(v)-1]) * float64(v[len(v)-1])
-	}
-	switch sum += odd; {
+	switch {
 	case math.IsNaN(sum) || math.IsInf(sum, 0):
 		return 0, ErrNotFinite
 	case sum == 0:

@@ -130,7 +130,7 @@ func (b *builder) searchItem(w *worker, i int) {
 			walk.marks.reset(lv.count)
 		}
 		if l <= c.top {
-			walk.walk(c, lv)
+			walk.walk(c, lv, walk.goalAt(l, it.level))
 		}
 		if l > it.level {
 			continue
@@ -143,6 +143,18 @@ func (b *builder) searchItem(w *worker, i int) {
 		}
 		it.links[l] = slices.Clone(w.selector.choose(c, lv, walk.pool.keys, c.shape.m))
 	}
+}
+
+// goalAt is the goal of a walk in level l for an item of level own. Above level 0 all
+// efConstruction nodes are looked for: these are few walks, and every later one begins there.
+func (w *walker) goalAt(l, own int) goal {
+	switch {
+	case l > own:
+		return w.goal.approach()
+	case l > 0:
+		return goal{}
+	}
+	return w.goal
 }
 
 // addMates puts the earlier items of the round that are in level l into the pool.

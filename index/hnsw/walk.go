@@ -7,10 +7,16 @@ import (
 	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
-// beam is the breadth of the walk in the levels above the one that is searched. Greedy
-// descent (a breadth of 1) ends in the wrong cluster for a query in a hundred, and no
-// breadth below mends that.
-const beam = 8
+const (
+	// beam is the breadth of the walk in the levels above the one that is searched. Greedy
+	// descent (a breadth of 1) ends in the wrong cluster for a query in a hundred, and no
+	// breadth below mends that.
+	beam = 8
+	// beamSlack ends that walk, and leaves behind what is farther from the query than 1 +
+	// beamSlack times the best: a quarter of the nodes less are compared, and recall is
+	// the same.
+	beamSlack = .08
+)
 
 // walker is what one walk needs, kept from walk to walk. It serves one goroutine.
 type walker struct {
@@ -20,10 +26,13 @@ type walker struct {
 	pool   pool
 	marks  marks
 	batch  []uint32 // positions whose scores come next
-	rows   []uint32 // their rows, in levels above 0
+	rows   []uint32 // their rows, in levels above 0; then those of the last ranking
 	scores []int32
 	floats []float32 // scores of the last ranking
 	goal   goal
+	// An inner product is about a score / scale + offset.
+	scale, offset float64
+	care          float64 // see leastCare
 }
 
 // goal says when a walk has found what it is for, before its breadth is exhausted: no
@@ -34,7 +43,7 @@ type goal struct {
 	rank  int
 	slack float64
 	self  float64 // score of a node at the place of the query
-	noise float64 // standard deviation of the error of a score
+	noise float64 // standard deviation of the error of a score; 0 keeps what is expanded
 	last  int32   // score of the rank-th best for which the pool's bounds were set
 }
 
@@ -67,16 +76,15 @@ func (w *walker) start(c *core, ef int) {
 }
 
 // walk follows the links of a level from what is in the pool, until the pool holds the
-// best ef nodes that such a walk can find (Malkov & Yashunin, algorithm 2, with one
-// sorted pool, and the two best nodes expanded at once so that one call of the kernel
-// has more to do). Every position that it reads is compared with the level's count.
-func (w *walker) walk(c *core, l *level) {
+// best ef nodes that such a walk can find, or has reached its goal (Malkov & Yashunin,
+// algorithm 2, with one sorted pool, and the two best nodes expanded at once so that one
+// call of the kernel has more to do). Every position that it reads is compared with the
+// level's count.
+func (w *walker) walk(c *core, l *level, to goal) {
 	w.batch = slices.Grow(w.batch[:0], 2*l.width)
 	for {
 		w.batch = w.batch[:0]
-		if l.rows == nil {
-			w.goal.bound(&w.pool)
-		}
+		to.bound(&w.pool)
 		taken := 0
 		for ; taken < 2; taken++ {
 			pos, ok := w.pool.take()
@@ -156,21 +164,22 @@ func (w *walker) descend(c *core, l int, ef int) {
 	p.keep, p.expand = 0, 0
 }
 
-// find leaves in the pool the best ef nodes of level 0.
+// approach is the goal of a walk in the levels above the one that is searched.
+func (g goal) approach() goal { return goal{rank: 1, slack: beamSlack, self: g.self} }
+
+// find leaves in the pool the best ef nodes of level 0 that lie within its goal.
 func (w *walker) find(c *core, ef int) {
+	breadth := beam
 	if c.top == 0 {
-		w.start(c, ef)
-		w.walk(c, &c.levels[0])
-		return
+		breadth = ef
 	}
-	w.start(c, beam)
+	w.start(c, breadth)
 	for l := c.top; l > 0; l-- {
-		w.walk(c, &c.levels[l])
-		breadth := beam
+		w.walk(c, &c.levels[l], w.goal.approach())
 		if l == 1 {
 			breadth = ef
 		}
 		w.descend(c, l, breadth)
 	}
-	w.walk(c, &c.levels[0])
+	w.walk(c, &c.levels[0], w.goal)
 }

@@ -81,18 +81,20 @@ func (h Half) code(i int, x float32) uint8 {
 // Query writes to dst [HalfStride] what the codes of rows are multiplied by to be
 // compared with q. The inner product of q with a row is about product / scale + offset.
 func (h Half) Query(dst []int8, q []float32) (scale, offset float64) {
-	var bits uint32 // see Query
-	for i, x := range q {
-		bits = max(bits, math.Float32bits(x*h.Steps[i])&^(1<<31))
+	steps := h.Steps[:len(q)]
+	var bits, odd uint32 // see Query; two, each of which waits for itself only
+	for i := 1; i < len(q); i += 2 {
+		bits = max(bits, math.Float32bits(q[i-1]*steps[i-1])&^(1<<31))
+		odd = max(odd, math.Float32bits(q[i]*steps[i])&^(1<<31))
 	}
-	by := fill(bits)
-	var middles, steps float32
+	if last := len(q) - 1; last%2 == 0 {
+		bits = max(bits, math.Float32bits(q[last]*steps[last])&^(1<<31))
+	}
+	by := fill(max(bits, odd))
 	for i, x := range q {
-		y := float32(x * h.Steps[i])
-		middles += float32(x * h.Middles[i])
-		steps += y
+		y := float32(x * steps[i])
 		dst[i] = int8(math.Float32bits(float32(y*by) + rounder))
 	}
 	clear(dst[len(q):])
-	return float64(by), float64(middles) - (halfLevels-1)/2.*float64(steps)
+	return float64(by), float64(vec.Dot(q, h.Middles)) - (halfLevels-1)/2.*float64(vec.Dot(q, steps))
 }

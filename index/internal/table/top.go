@@ -70,6 +70,10 @@ func NewTop(k int) *Top { return &Top{top{size: k}} }
 // Push gives an item. An item must not be given twice.
 func (t *Top) Push(id uint32, score float32) { t.heap.push(floatKey(score, id)) }
 
+// Least is the score of the last of the items; an item that scores less is not taken once
+// there are k.
+func (t *Top) Least() float32 { return floatHit(t.heap.keys[0]).Score }
+
 // Hits returns the items, best first, ties in ascending order of id. The Top is spent.
 func (t *Top) Hits() []Hit { return floatHits(t.heap) }
 
