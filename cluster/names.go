@@ -38,33 +38,31 @@ const (
 	consideredTerms  = 50 // of a theme, the best
 	labelTerms       = 3
 	labelTermsMixed  = 2
-	mixedFit         = 0.25  // mean fit below which a theme is mixed
-	leastShare       = 0.08  // of a theme's papers that hold a term
-	leastSharePhrase = 0.04  // the same of a phrase
-	leastLift        = 1.5   // how many times as common inside as outside a term is, at least
-	fewPapers        = 8     // in a theme of no more, a term of one paper will do
-	wordBonus        = 0.25  // of the score, for each word of a phrase after the first
-	weakFactor       = 0.5   // of the score, for a word that all fields use
-	outsidePapers    = 30    // papers at large that are counted with those outside
-	insidePapers     = 1     // and with those inside
-	replaceShare     = 0.5   // of a term's papers: a phrase around it with so many takes its place
-	labelReplace     = 0.5   // the same for a single word in a label
-	labelScore       = 0.1   // of the best term's score
-	leastHead        = 0.2   // how often a phrase ends its run, at least
-	labelHead        = 0.05  // how often a word of a label ends its run, at least: adjectives hardly do
-	labelHeadPhrase  = 0.3   // and a phrase: "pre-trained language" goes on
-	labelPhrase      = 1.15  // of a phrase's score in a label
-	labelLift        = 3     // how many times as common inside as outside a word of all fields is, at least
-	labelShare       = 0.1   // of a theme's papers that hold a part of its label
-	labelHeld        = 3     // papers at least
-	labelShareFew    = 0.25  // of a theme of fewPapers
-	labelFresh       = 0.6   // of a further term's score: as much as its papers are new to the label
-	leastNearness    = 0.05  // of the nearest term's: a term farther away counts as that near
-	coherence        = 3     // weight of the mean NPMI with the terms chosen so far
-	properShare      = 0.7   // of its occurrences: a word with a capital in so many is a name
-	properTimes      = 3     // and so many times
-	papersRead       = 20000 // of a larger collection so many are read
-	papersReadTheme  = 300   // and of each theme at least so many
+	mixedFit         = 0.25 // mean fit below which a theme is mixed
+	leastShare       = 0.08 // of a theme's papers that hold a term
+	leastSharePhrase = 0.04 // the same of a phrase
+	leastLift        = 1.5  // how many times as common inside as outside a term is, at least
+	fewPapers        = 8    // in a theme of no more, a term of one paper will do
+	wordBonus        = 0.25 // of the score, for each word of a phrase after the first
+	weakFactor       = 0.5  // of the score, for a word that all fields use
+	outsidePapers    = 30   // papers at large that are counted with those outside
+	insidePapers     = 1    // and with those inside
+	replaceShare     = 0.5  // of a term's papers: a phrase around it with so many takes its place
+	labelReplace     = 0.5  // the same for a single word in a label
+	labelScore       = 0.1  // of the best term's score
+	leastHead        = 0.2  // how often a phrase ends its run, at least
+	labelHead        = 0.05 // how often a word of a label ends its run, at least: adjectives hardly do
+	labelHeadPhrase  = 0.3  // and a phrase: "pre-trained language" goes on
+	labelPhrase      = 1.15 // of a phrase's score in a label
+	labelLift        = 3    // how many times as common inside as outside a word of all fields is, at least
+	labelShare       = 0.1  // of a theme's papers that hold a part of its label
+	labelHeld        = 3    // papers at least
+	labelShareFew    = 0.25 // of a theme of fewPapers
+	labelFresh       = 0.6  // of a further term's score: as much as its papers are new to the label
+	leastNearness    = 0.05 // of the nearest term's: a term farther away counts as that near
+	coherence        = 3    // weight of the mean NPMI with the terms chosen so far
+	properShare      = 0.7  // of its occurrences: a word with a capital in so many is a name
+	properTimes      = 3    // and so many times
 )
 
 // Names names k themes from the texts of their papers (cleaned of mark-up: title and
@@ -73,7 +71,8 @@ const (
 // A theme's terms are the words and phrases that many of its papers and few others
 // hold: p ln(p / q) for shares p inside and q outside, the part of the
 // Kullback-Leibler divergence that the term adds; with opts.Nearness also those that
-// mean what the theme's papers mean. Texts of any order give the same names. Cost: O(words), of at most 20,000 papers or 300 a theme.
+// mean what the theme's papers mean. Texts of any order give the same names. Cost: O(words), of at most 20,000 papers or 300 a theme;
+// which those are, [ToRead] tells.
 func Names(texts []string, labels []int32, k int, opts NameOptions) ([]Name, error) {
 	if len(texts) != len(labels) {
 		return nil, fmt.Errorf("naming themes: %d texts and %d labels: want as many", len(texts), len(labels))
@@ -160,47 +159,6 @@ func newNaming(texts []string, labels []int32, k int, opts NameOptions) *naming 
 		}
 	}
 	return n
-}
-
-// toRead returns the papers that are read: all, or of each theme those with the
-// smallest hashes of their texts.
-func toRead(texts []string, labels []int32, k int) []int32 {
-	byTheme := make([][]int32, k)
-	for i, label := range labels {
-		if label >= 0 {
-			byTheme[label] = append(byTheme[label], int32(i))
-		}
-	}
-	limit := len(texts)
-	if len(texts) > papersRead {
-		limit = max(papersReadTheme, papersRead/k)
-	}
-	var all []int32
-	for _, list := range byTheme {
-		if len(list) > limit {
-			keys := make(map[int32]uint64, len(list))
-			for _, i := range list {
-				keys[i] = hashText(texts[i])
-			}
-			slices.SortFunc(list, func(a, b int32) int {
-				if c := cmp.Compare(keys[a], keys[b]); c != 0 {
-					return c
-				}
-				return cmp.Compare(texts[a], texts[b])
-			})
-			list = list[:limit]
-		}
-		all = append(all, list...)
-	}
-	return all
-}
-
-func hashText(s string) uint64 {
-	h := uint64(fnvOffset)
-	for i := range len(s) {
-		h = (h ^ uint64(s[i])) * fnvPrime
-	}
-	return mix(h)
 }
 
 // shares is, for each word of the collection, the share of the papers that hold it.
