@@ -166,9 +166,9 @@ func (ev *themesEval) subset(s uint64) []int {
 		item int
 		hash uint64
 	}
-	draws := make([]draw, len(ev.c.papers))
-	for i, p := range ev.c.papers {
-		draws[i] = draw{i, idHash(p.ID, ev.seed+1000*(s+1))}
+	draws := make([]draw, len(ev.c.ids))
+	for i, id := range ev.c.ids {
+		draws[i] = draw{i, idHash(id, ev.seed+1000*(s+1))}
 	}
 	slices.SortFunc(draws, func(a, b draw) int { return cmp.Or(cmp.Compare(a.hash, b.hash), cmp.Compare(a.item, b.item)) })
 	kept := make([]int, len(draws)-len(draws)/10)
@@ -181,13 +181,13 @@ func (ev *themesEval) subset(s uint64) []int {
 
 // names measures labels and terms.
 func (ev *themesEval) names(ctx context.Context, r *cluster.Result, f *ThemesFigure) error {
-	near, err := ev.e.termNearness(ctx, ev.c, r.Levels[0])
+	words, err := ev.e.wording(ctx, ev.c, r.Levels[0])
 	if err != nil {
 		return err
 	}
 	g := &grouping{}
 	g.Next = 1
-	if err := g.addLevel(ev.c, r, 0, near); err != nil {
+	if err := g.addLevel(ev.c, r, 0, words); err != nil {
 		return err
 	}
 	var terms [][]string
@@ -206,7 +206,15 @@ func (ev *themesEval) names(ctx context.Context, r *cluster.Result, f *ThemesFig
 		}
 		seen[t.Label] = true
 	}
-	f.NPMI, f.Diversity = cluster.Coherence(ev.c.texts, terms), cluster.Diversity(terms)
+	every := make([]int32, len(ev.c.papers))
+	for i := range every {
+		every[i] = int32(i)
+	}
+	texts, err := ev.c.texts(ctx, every)
+	if err != nil {
+		return err
+	}
+	f.NPMI, f.Diversity = cluster.Coherence(texts, terms), cluster.Diversity(terms)
 	return nil
 }
 

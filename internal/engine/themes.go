@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/seed-9f29d379/akin/cluster"
 	"github.com/seed-9f29d379/akin/index"
@@ -137,11 +138,14 @@ func drifted(d store.Division, same, now int) bool {
 	return (d.Papers-same)+(now-same) > max(d.Papers, now)/driftShare
 }
 
-// themed is the papers that are grouped; item i is papers[i] and row i of vectors.
+// themed is the papers that are grouped; item i is papers[i] and row i of vectors. Their
+// texts stay where they are until it is known which are read.
 type themed struct {
-	papers  []*store.Paper
-	rows    []int64 // of their vectors in the library
-	texts   []string
+	shelf   shelf
+	papers  []uint32
+	ids     []string
+	rows    []int64  // of their vectors in the library
+	keys    []uint64 // of their texts
 	vectors []float32
 	dim     int
 	seq     int64 // the last change that they know
@@ -161,41 +165,28 @@ func (e *Engine) themed(ctx context.Context) (*themed, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &themed{dim: m.Dim, fingerprint: m.Fingerprint}
-	var ns []uint32
-	take := func(n uint32, row int64, v []float32) error {
-		ns, c.rows = append(ns, n), append(c.rows, row)
-		c.vectors = append(c.vectors, v...)
-		return nil
-	}
-	if lib, ok := sh.(*store.Library); ok {
-		if c.seq, err = lib.Seq(ctx); err == nil {
-			err = lib.VectorRows(ctx, take)
-		}
-	} else {
-		err = sh.Vectors(ctx, func(n uint32, v []float32) error { return take(n, 0, v) })
-	}
-	if err != nil {
+	c := &themed{shelf: sh, dim: m.Dim, fingerprint: m.Fingerprint}
+	if err := c.readVectors(ctx); err != nil {
 		return nil, err
 	}
 	at, without := 0, 0
 	err = sh.Each(ctx, func(p *store.Paper) error {
-		for at < len(ns) && ns[at] < p.N {
+		for at < len(c.papers) && c.papers[at] < p.N {
 			at++
 		}
-		if at == len(ns) || ns[at] != p.N {
+		if at == len(c.papers) || c.papers[at] != p.N {
 			without++
 			return nil
 		}
-		c.papers = append(c.papers, p)
-		c.texts = append(c.texts, p.Fields.Text())
+		c.ids = append(c.ids, p.ID)
+		c.keys = append(c.keys, cluster.TextKey(p.Fields.Text()))
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	if len(c.papers) != len(ns) {
-		return nil, fmt.Errorf("grouping: the library changed meanwhile: %d papers, %d vectors", len(c.papers), len(ns))
+	if len(c.papers) != len(c.ids) {
+		return nil, fmt.Errorf("grouping: the library changed meanwhile: %d papers, %d vectors", len(c.ids), len(c.papers))
 	}
 	if len(c.papers) == 0 {
 		return nil, errNotEncoded
@@ -206,6 +197,50 @@ func (e *Engine) themed(ctx context.Context) (*themed, error) {
 	return c, nil
 }
 
+// readVectors reads the vectors and whose they are.
+func (c *themed) readVectors(ctx context.Context) error {
+	take := func(n uint32, row int64, v []float32) error {
+		c.papers, c.rows = append(c.papers, n), append(c.rows, row)
+		c.vectors = append(c.vectors, v...)
+		return nil
+	}
+	lib, ok := c.shelf.(*store.Library)
+	if !ok {
+		return c.shelf.Vectors(ctx, func(n uint32, v []float32) error { return take(n, 0, v) })
+	}
+	counts, err := lib.Counts(ctx)
+	if err != nil {
+		return err
+	}
+	c.vectors = make([]float32, 0, counts.Vectors*c.dim)
+	if c.seq, err = lib.Seq(ctx); err != nil {
+		return err
+	}
+	return lib.VectorRows(ctx, take)
+}
+
+// texts are the texts of the given items, each in the place of its item; the others are empty.
+func (c *themed) texts(ctx context.Context, items []int32) ([]string, error) {
+	texts := make([]string, len(c.papers))
+	for part := range slices.Chunk(items, textsAtOnce) {
+		ns, item := make([]uint32, len(part)), make(map[uint32]int32, len(part))
+		for at, i := range part {
+			ns[at], item[c.papers[i]] = c.papers[i], i
+		}
+		papers, err := c.shelf.Papers(ctx, ns)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range papers {
+			texts[item[p.N]] = p.Fields.Text()
+		}
+	}
+	return texts, nil
+}
+
+// textsAtOnce bounds what is read besides the texts.
+const textsAtOnce = 1000
+
 // neighbours asks the graph for the neighbours of items, where there is one: computing
 // them all exactly takes the square of their number. nil leaves it to the clustering.
 func (e *Engine) neighbours(ctx context.Context, c *themed) (func(item, m int) []uint32, error) {
@@ -214,8 +249,8 @@ func (e *Engine) neighbours(ctx context.Context, c *themed) (func(item, m int) [
 		return nil, err
 	}
 	item := make(map[uint32]uint32, len(c.papers))
-	for i, p := range c.papers {
-		item[p.N] = uint32(i)
+	for i, n := range c.papers {
+		item[n] = uint32(i)
 	}
 	return func(i, m int) []uint32 {
 		hits, err := ix.nearest(c.vectors[i*c.dim:(i+1)*c.dim], index.SearchOptions{K: m + 1})
@@ -256,11 +291,11 @@ func (e *Engine) group(ctx context.Context, s settings) (*grouping, error) {
 		Clear: r.ClearStructure, Papers: len(c.papers), Joined: c.seq, Next: 1,
 	}}
 	for level := range r.Levels {
-		near, err := e.termNearness(ctx, c, r.Levels[level])
+		words, err := e.wording(ctx, c, r.Levels[level])
 		if err != nil {
 			return nil, err
 		}
-		if err := g.addLevel(c, r, level, near); err != nil {
+		if err := g.addLevel(c, r, level, words); err != nil {
 			return nil, err
 		}
 	}
@@ -275,21 +310,37 @@ func chosenBy(r *cluster.Result) string {
 	return r.ChosenBy
 }
 
-// addLevel names the themes of one level and places the papers.
-func (g *grouping) addLevel(c *themed, r *cluster.Result, level int, near func(terms []string) ([][]float64, error)) error {
-	l := r.Levels[level]
-	opts := cluster.NameOptions{Fits: make([]float32, len(l.Themes)), Nearness: near}
-	labels := make([]int32, len(l.Items))
+// wording is what the themes of a level are named from.
+type wording struct {
+	labels []int32  // of each item
+	texts  []string // of those that are read
+	near   func(terms []string) ([][]float64, error)
+}
+
+func (e *Engine) wording(ctx context.Context, c *themed, l cluster.Level) (wording, error) {
+	w := wording{labels: make([]int32, len(l.Items))}
 	for i, m := range l.Items {
-		labels[i] = m.Theme
+		w.labels[i] = m.Theme
 	}
+	var err error
+	if w.near, err = e.termNearness(ctx, c, l); err != nil {
+		return wording{}, err
+	}
+	w.texts, err = c.texts(ctx, cluster.ToRead(c.keys, w.labels, len(l.Themes)))
+	return w, err
+}
+
+// addLevel names the themes of one level and places the papers.
+func (g *grouping) addLevel(c *themed, r *cluster.Result, level int, words wording) error {
+	l := r.Levels[level]
+	opts := cluster.NameOptions{Fits: make([]float32, len(l.Themes)), Nearness: words.near}
 	for i, th := range l.Themes {
 		opts.Fits[i] = th.Fit
 		if level > 0 {
 			opts.Parents = append(opts.Parents, int32(th.Parent))
 		}
 	}
-	names, err := cluster.Names(c.texts, labels, len(l.Themes), opts)
+	names, err := cluster.Names(words.texts, words.labels, len(l.Themes), opts)
 	if err != nil {
 		return err
 	}
@@ -306,7 +357,7 @@ func (g *grouping) addLevel(c *themed, r *cluster.Result, level int, near func(t
 		}
 	}
 	for item, m := range l.Items {
-		p := store.Placement{Paper: c.papers[item].N, Theme: first + int64(m.Theme), Vector: c.rows[item], Fit: float64(m.Fit), Rank: rank[uint32(item)]}
+		p := store.Placement{Paper: c.papers[item], Theme: first + int64(m.Theme), Vector: c.rows[item], Fit: float64(m.Fit), Rank: rank[uint32(item)]}
 		if m.Next >= 0 {
 			p.Next = first + int64(m.Next)
 		}
