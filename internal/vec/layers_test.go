@@ -113,24 +113,54 @@ func TestWidenIsExact(t *testing.T) {
 	})
 }
 
-func BenchmarkGELU(b *testing.B) {
-	from, x := random(1536, 1), make([]float32, 1536)
-	benchLevels(b, func(b *testing.B) {
-		b.SetBytes(1536 * 4)
-		for b.Loop() {
-			copy(x, from) // GELU of GELU of ... would be denormal, and slow
-			vec.GELU(x)
-		}
-	})
-}
-
-func BenchmarkLayerNorm(b *testing.B) {
-	x, y := random(384, 1), random(384, 2)
-	norm := vec.LayerNorm{Weight: random(384, 3), Bias: random(384, 4), Epsilon: 1e-12}
-	benchLevels(b, func(b *testing.B) {
-		b.SetBytes(384 * 4)
-		for b.Loop() {
-			norm.Add(x, y)
-		}
-	})
+// BenchmarkRows is the kernels that pass over rows which lie in the nearest cache, by the
+// bytes that they read.
+func BenchmarkRows(b *testing.B) {
+	const n, k = 8, 384
+	x, y := random(n*k, 1), random(n*k, 2)
+	half, _ := halves(2*n*k, 3)
+	norm := vec.LayerNorm{Weight: random(k, 4), Bias: random(k, 5), Epsilon: 1e-12}
+	for _, c := range []struct {
+		name  string
+		bytes int64
+		start func() func()
+	}{
+		{"GELU", 4 * n * k, func() func() {
+			return func() {
+				copy(y, x) // GELU of GELU of ... would be denormal, and slow
+				vec.GELU(y)
+			}
+		}},
+		{"LayerNorm", 8 * n * k, func() func() { return func() { norm.Add(y, x) } }},
+		{"RowsI16.Set", 4 * n * k, func() func() {
+			p := vec.NewPackedI16(n, k)
+			p.SetHalf(0, half[:n*k], k)
+			rows := rowsFor(x, n, k, p)
+			return func() { rows.Set(0, x, p) }
+		}},
+		{"PackedI16.SetHalf", 4 * n * k, func() func() {
+			p := vec.NewPackedI16(2*n, k) // as many rows as AVX-512 packs at once
+			return func() { p.SetHalf(0, half, k) }
+		}},
+		{"QuantizeRow", 4 * n * k, func() func() {
+			codes := make([]int8, n*k)
+			return func() { vec.QuantizeRow(codes, x) }
+		}},
+		{"Widen", 2 * n * k, func() func() { return func() { vec.Widen(y, half[:n*k]) } }},
+		{"Measure", 4 * n * k, func() func() { return func() { vec.Measure(x) } }},
+		{"Add", 8 * n * k, func() func() { return func() { vec.Add(y, x) } }},
+		{"Scale", 4 * n * k, func() func() { return func() { vec.Scale(y, 1) } }},
+		{"Normalize", 4 * n * k, func() func() { return func() { vec.Normalize(y) } }},
+	} {
+		b.Run(c.name, func(b *testing.B) {
+			benchLevels(b, func(b *testing.B) {
+				clear(y)
+				f := c.start()
+				b.SetBytes(c.bytes)
+				for b.Loop() {
+					f()
+				}
+			})
+		})
+	}
 }
