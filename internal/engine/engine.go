@@ -25,10 +25,11 @@ type Engine struct {
 	lib       *store.Library // nil where there is none
 	onSeeds   bool           // there is not even a folder
 	closed    bool
-	shelf     shelf            // what is read from: lib, or the seeds once they are needed
-	index     *searched        // nil before the first search
-	nearness  *nearness        // nil before the first explanation
-	wordIndex *wordIndex       // nil before the first search by words
+	shelf     shelf      // what is read from: lib, or the seeds once they are needed
+	index     *searched  // nil before the first search
+	nearness  *nearness  // nil before the first explanation
+	wordIndex *wordIndex // nil before the first search by words
+	sentences recentSentences
 	files     []*snapshot.File // that index has, or had: a search may still read them
 	encoder   embed.Encoder    // nil before its first use
 }

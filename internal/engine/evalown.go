@@ -13,6 +13,7 @@ import (
 	"github.com/seed-9f29d379/akin/internal/eval"
 	"github.com/seed-9f29d379/akin/internal/keyword"
 	"github.com/seed-9f29d379/akin/internal/paper"
+	"github.com/seed-9f29d379/akin/internal/sentence"
 	"github.com/seed-9f29d379/akin/internal/store"
 	"github.com/seed-9f29d379/akin/internal/vec"
 )
@@ -194,7 +195,7 @@ func (c *candidate) ownSentences(ctx context.Context, enc embed.Encoder, directi
 	if err != nil {
 		return fmt.Errorf("encoding sentences: %w", err)
 	}
-	c.sentenceAt, c.sentence, c.hasSentence = newSentenceQuery(direction).best(sentenceCodes(out))
+	c.sentenceAt, c.sentence, c.hasSentence = sentence.NewQuery(direction).Best(sentenceCodes(out))
 	return nil
 }
 

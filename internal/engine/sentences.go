@@ -2,28 +2,32 @@ package engine
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
-	"math"
+	"sync"
 	"time"
 
 	"github.com/seed-9f29d379/akin/embed"
 	"github.com/seed-9f29d379/akin/internal/paper"
+	"github.com/seed-9f29d379/akin/internal/sentence"
 	"github.com/seed-9f29d379/akin/internal/store"
-	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
 // A paper's own vector is of its whole text, and of no more than the model reads. The
 // vectors of its sentences cover all of it: a hybrid search takes half of the meaning's
 // score from the best of them.
 //
-// They are stored in 8-bit codes, one after the other: a float32 scale and one code an
-// element, little-endian. A text of one sentence has none: it is its own.
+// They are stored in codes of 4 bits. A text of one sentence has none: it is its own.
 
-// sentencesUpTo is the size of a library up to which sentences are encoded: with 100,000
-// papers they take about 460 MB, and as long again as the papers themselves.
-const sentencesUpTo = 100_000
+const (
+	// sentencesUpTo is the size of a library up to which sentences are encoded: with 100,000
+	// papers they take about 250 MB, and as long again as the papers themselves.
+	sentencesUpTo = 100_000
+	// sentenceMB is what the sentences of a thousand papers take in a library, in MB.
+	sentenceMB = 2.5
+	// sentencesKept bytes of codes are kept in memory: those of 30,000 papers.
+	sentencesKept = 64 << 20
+)
 
 // mostSentences bounds the sentences of one paper: an appendix pasted into an abstract
 // fills no library.
@@ -41,7 +45,7 @@ func (a *adding) sentences(ctx context.Context) error {
 		return err
 	}
 	if c.Vectors > sentencesUpTo {
-		a.e.warn("sentences are left out: the library has more than %d papers, and they would take about %d MB", sentencesUpTo, c.Vectors*7/2000)
+		a.e.warn("sentences are left out: the library has more than %d papers, and they would take about %.0f MB", sentencesUpTo, sentenceMB*float64(c.Vectors)/1000)
 		return nil
 	}
 	enc, err := a.e.model()
@@ -100,53 +104,11 @@ func sentencesIn(text string) []string {
 }
 
 func sentenceCodes(list []embed.Embedding) []byte {
-	data := []byte{} // of a text of one sentence: known, and none
-	for _, s := range list {
-		codes := make([]int8, len(s.Vector))
-		scale := vec.QuantizeRow(codes, s.Vector)
-		data = binary.LittleEndian.AppendUint32(data, math.Float32bits(scale))
-		for _, c := range codes {
-			data = append(data, byte(c))
-		}
+	vectors := make([][]float32, len(list))
+	for i, s := range list {
+		vectors[i] = s.Vector
 	}
-	return data
-}
-
-// sentenceQuery is a direction to compare sentences with.
-type sentenceQuery struct {
-	codes []int8
-	scale float32
-	row   []int8
-}
-
-func newSentenceQuery(direction []float32) *sentenceQuery {
-	q := &sentenceQuery{codes: make([]int8, len(direction)), row: make([]int8, len(direction))}
-	q.scale = vec.QuantizeRow(q.codes, direction)
-	return q
-}
-
-// best returns the place and the cosine of the sentence nearest to the direction; ok is
-// false where there are none, or they are damaged.
-func (q *sentenceQuery) best(data []byte) (at int, cosine float64, ok bool) {
-	size := 4 + len(q.codes)
-	if len(data) == 0 || len(data)%size != 0 {
-		return 0, 0, false
-	}
-	cosine = math.Inf(-1)
-	for i := 0; i*size < len(data); i++ {
-		one := data[i*size : (i+1)*size]
-		scale := math.Float32frombits(binary.LittleEndian.Uint32(one))
-		for k, c := range one[4:] {
-			q.row[k] = int8(c)
-		}
-		if c := float64(scale) * float64(q.scale) * float64(vec.DotI8(q.codes, q.row)); c > cosine {
-			at, cosine = i, c
-		}
-	}
-	if math.IsNaN(cosine) || math.IsInf(cosine, 0) {
-		return 0, 0, false
-	}
-	return at, cosine, true
+	return sentence.Codes(vectors)
 }
 
 // addSentences gives candidates the cosine of their best sentence.
@@ -154,15 +116,76 @@ func (e *Engine) addSentences(ctx context.Context, w *wanted, list []candidate) 
 	if e.lib == nil {
 		return nil
 	}
-	ns := make([]uint32, len(list))
-	at := make(map[uint32]int, len(list))
-	for i, c := range list {
-		ns[i], at[c.n] = c.n, i
+	q := sentence.NewQuery(w.direction)
+	give := func(c *candidate, codes []byte) { c.sentenceAt, c.sentence, c.hasSentence = q.Best(codes) }
+	known := e.sentences.of(w.in.seq)
+	var ns []uint32
+	at := make(map[uint32]int)
+	for i := range list {
+		if codes, ok := known.get(list[i].n); ok {
+			give(&list[i], codes)
+			continue
+		}
+		ns, at[list[i].n] = append(ns, list[i].n), i
 	}
-	q := newSentenceQuery(w.direction)
+	if len(ns) == 0 {
+		return nil
+	}
 	return e.lib.Sentences(ctx, ns, func(n uint32, codes []byte) error {
-		c := &list[at[n]]
-		c.sentenceAt, c.sentence, c.hasSentence = q.best(codes)
+		known.put(n, codes)
+		give(&list[at[n]], codes)
 		return nil
 	})
+}
+
+// recentSentences keeps the codes of papers that were candidates lately, of one state of a
+// library: two generations, of which the older is dropped when the younger has grown to
+// half of what may be kept. The zero value is empty. It is safe for concurrent use.
+type recentSentences struct {
+	mu    sync.Mutex
+	state *sentenceState
+}
+
+type sentenceState struct {
+	mu         sync.Mutex
+	seq        int64 // of the library's last change
+	young, old map[uint32][]byte
+	bytes      int // of young
+}
+
+// of returns what is kept of the state after a change. What is read for it must be read
+// after the number was.
+func (r *recentSentences) of(seq int64) *sentenceState {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.state == nil || r.state.seq != seq {
+		r.state = &sentenceState{seq: seq, young: make(map[uint32][]byte)}
+	}
+	return r.state
+}
+
+func (s *sentenceState) get(n uint32) ([]byte, bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if codes, ok := s.young[n]; ok {
+		return codes, true
+	}
+	codes, ok := s.old[n]
+	if ok {
+		s.keep(n, codes)
+	}
+	return codes, ok
+}
+
+func (s *sentenceState) put(n uint32, codes []byte) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.keep(n, codes)
+}
+
+func (s *sentenceState) keep(n uint32, codes []byte) {
+	if s.bytes += len(codes); s.bytes > sentencesKept/2 {
+		s.old, s.young, s.bytes = s.young, make(map[uint32][]byte), len(codes)
+	}
+	s.young[n] = codes
 }

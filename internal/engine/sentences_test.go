@@ -3,6 +3,7 @@ package engine_test
 import (
 	"context"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/seed-9f29d379/akin/internal/engine"
@@ -42,6 +43,38 @@ func TestSentencesAreEncodedInASecondPass(t *testing.T) {
 		t.Errorf("a third add encoded the sentences of %d papers again", r.Sentences)
 	}
 	sound(t, e)
+}
+
+// A paper whose text changed is compared by its new sentences, in the process that has
+// compared it by the old ones.
+func TestSentencesOfAChangedPaperAreNotRemembered(t *testing.T) {
+	dir := t.TempDir()
+	e := open(t, filepath.Join(dir, "lib"))
+	file := write(t, dir, "papers.jsonl", longOne, shortOne, graphs)
+	add(t, e, file)
+	best := func(text string) float64 {
+		t.Helper()
+		a, err := e.Search(t.Context(), engine.Query{Text: text, Explain: true, Plain: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range a.Results {
+			if r.Keys[0] == "long" {
+				return r.Explain.Sentence
+			}
+		}
+		t.Fatalf("the paper is not among the results for %q", text)
+		return 0
+	}
+	const old, now = "tides are moved by the moon", "glaciers grind valleys into fjords"
+	if a, b := best(old), best(now); a < .9 || b > .5 {
+		t.Fatalf("before: %g and %g", a, b)
+	}
+	write(t, dir, "papers.jsonl", strings.Replace(longOne, "Tides are moved by the moon", "Glaciers grind valleys into fjords", 1), shortOne, graphs)
+	add(t, e, file)
+	if a, b := best(old), best(now); a > .5 || b < .9 {
+		t.Errorf("after: %g and %g, want the new sentence alone", a, b)
+	}
 }
 
 func TestAnInterruptedSentencePassGoesOn(t *testing.T) {

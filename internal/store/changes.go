@@ -10,7 +10,7 @@ import (
 // Seq is the number of the last change to the vectors and texts of papers.
 func (l *Library) Seq(ctx context.Context) (int64, error) {
 	var seq int64
-	if err := l.db.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM changes").Scan(&seq); err != nil {
+	if err := l.often.QueryRowContext(ctx, "SELECT coalesce(max(seq), 0) FROM changes").Scan(&seq); err != nil {
 		return 0, fmt.Errorf("reading the library's changes: %w", classify(err))
 	}
 	return seq, nil
@@ -23,7 +23,7 @@ var ErrForgotten = errors.New("the library does not remember its changes since t
 // asked after the changes were read: they may be forgotten meanwhile.
 func (l *Library) remembers(ctx context.Context, seq int64) error {
 	var forgotten int64
-	err := l.db.QueryRowContext(ctx, "SELECT coalesce((SELECT value FROM meta WHERE name = 'forgotten'), 0)").Scan(&forgotten)
+	err := l.often.QueryRowContext(ctx, "SELECT coalesce((SELECT value FROM meta WHERE name = 'forgotten'), 0)").Scan(&forgotten)
 	if err != nil {
 		return fmt.Errorf("reading the library's changes: %w", classify(err))
 	}
@@ -154,7 +154,7 @@ func (l *Library) Newest(ctx context.Context) (uint32, error) {
 
 // numbers reads a query's one column.
 func (l *Library) numbers(ctx context.Context, query string, args ...any) ([]uint32, error) {
-	rows, err := l.db.QueryContext(ctx, query, args...)
+	rows, err := l.often.QueryContext(ctx, query, args...)
 	if err != nil {
 		return nil, fmt.Errorf("reading papers' numbers: %w", classify(err))
 	}

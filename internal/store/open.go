@@ -17,8 +17,13 @@ const databaseFile = "library.db"
 
 // Library reads a library. It is safe for concurrent use.
 type Library struct {
-	dir string
-	db  *sql.DB
+	dir   string
+	db    *sql.DB
+	often *prepared // db, for what is asked often
+}
+
+func newLibrary(dir string, db *sql.DB) *Library {
+	return &Library{dir: dir, db: db, often: prepare(db)}
 }
 
 // Open opens the library in dir for reading. The error wraps [ErrNoLibrary] where there
@@ -52,7 +57,7 @@ func open(ctx context.Context, dir string) (*Library, error) {
 			return nil, err
 		}
 	}
-	return &Library{dir: dir, db: db}, nil
+	return newLibrary(dir, db), nil
 }
 
 // database returns the path of the database in dir, which must be there.
@@ -157,7 +162,7 @@ func upgrade(ctx context.Context, dir string) error {
 func (l *Library) Dir() string { return l.dir }
 
 // Close releases the library.
-func (l *Library) Close() error { return l.db.Close() }
+func (l *Library) Close() error { return errors.Join(l.often.close(), l.db.Close()) }
 
 // Bytes is the size of the library's files.
 func (l *Library) Bytes() (int64, error) {

@@ -69,10 +69,13 @@ const selectPapers = `SELECT p.n, p.id, p.mark, p.title, p.vector IS NOT NULL, s
 // Papers returns the papers of these numbers, in that order; those that are not there
 // are left out.
 func (l *Library) Papers(ctx context.Context, ns []uint32) ([]*Paper, error) {
-	return readPapers(ctx, l.db, ns)
+	return readPapers(ctx, l.often, ns)
 }
 
 func readPapers(ctx context.Context, q querier, ns []uint32) ([]*Paper, error) {
+	if len(ns) == 0 {
+		return nil, nil
+	}
 	found := make(map[uint32]*Paper, len(ns))
 	err := eachPaper(ctx, q, jsonList(ns), func(p *Paper) error { found[p.N] = p; return nil })
 	if err != nil {

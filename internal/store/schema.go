@@ -187,6 +187,17 @@ CREATE TABLE theme_papers (
 CREATE INDEX theme_papers_theme ON theme_papers (theme);
 CREATE TRIGGER theme_papers_gone AFTER DELETE ON papers BEGIN DELETE FROM theme_papers WHERE paper = old.n; END;
 `,
+	`
+-- The codes of sentences have 4 bits an element instead of 8. What is damaged is dropped, and
+-- encoded again by the next add.
+DELETE FROM sentences WHERE sum IS NOT rowsum(vector, codes);
+CREATE TEMP TABLE short AS SELECT s.vector,
+  CASE WHEN length(s.codes) = 0 THEN s.codes ELSE shorter(s.codes, m.dim) END AS codes FROM sentences s
+  LEFT JOIN vectors v ON v.id = s.vector LEFT JOIN models m ON m.id = v.model;
+DELETE FROM sentences;
+INSERT INTO sentences (vector, codes, sum) SELECT vector, codes, rowsum(vector, codes) FROM short WHERE codes IS NOT NULL ORDER BY vector;
+DROP TABLE short;
+`,
 }
 
 // migrate brings the database to the newest schema, one transaction a step.

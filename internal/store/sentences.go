@@ -40,9 +40,9 @@ func (w *Writer) SetSentences(n uint32, codes []byte) error {
 }
 
 // Sentences calls yield with the sentences of those of the papers that have them. codes
-// is valid until yield returns.
+// is the caller's.
 func (l *Library) Sentences(ctx context.Context, ns []uint32, yield func(n uint32, codes []byte) error) error {
-	rows, err := l.db.QueryContext(ctx, `SELECT p.n, s.codes FROM json_each(?) j JOIN papers p ON p.n = j.value
+	rows, err := l.often.QueryContext(ctx, `SELECT p.n, s.codes FROM json_each(?) j JOIN papers p ON p.n = j.value
 		JOIN sentences s ON s.vector = p.vector`, jsonList(ns))
 	if err != nil {
 		return fmt.Errorf("reading sentences: %w", classify(err))

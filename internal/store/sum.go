@@ -14,6 +14,8 @@ import (
 	"sync"
 
 	sqlite "modernc.org/sqlite"
+
+	"github.com/seed-9f29d379/akin/internal/sentence"
 )
 
 // Every row that is not derived from others carries a checksum of what stands in it, so
@@ -42,7 +44,8 @@ const (
 	recordSummed = "paper, source, import, hash, key, line, " + fieldColumns
 )
 
-// sqliteWithSums is SQLite with the function rowsum; it is never changed once it is made.
+// sqliteWithSums is SQLite with the functions rowsum and, for the migration that needs it,
+// shorter; it is never changed once it is made.
 var sqliteWithSums = sync.OnceValue(func() driver.Driver {
 	d := &sqlite.Driver{}
 	d.MustRegisterFunction("rowsum", &sqlite.FunctionImpl{
@@ -51,8 +54,23 @@ var sqliteWithSums = sync.OnceValue(func() driver.Driver {
 			return sumOf(values)
 		},
 	})
+	d.MustRegisterFunction("shorter", &sqlite.FunctionImpl{NArgs: 2, Deterministic: true, Scalar: shorter})
 	return d
 })
+
+// shorter makes the codes of sentences as they are now of those that have a byte an
+// element, of so many elements; NULL where they cannot be such codes.
+func shorter(_ *sqlite.FunctionContext, values []driver.Value) (driver.Value, error) {
+	codes, isBytes := values[0].([]byte)
+	dim, isNumber := values[1].(int64)
+	if !isBytes || !isNumber || dim < 1 || dim > math.MaxInt32 {
+		return nil, nil
+	}
+	if codes, ok := sentence.FromBytes(codes, int(dim)); ok {
+		return codes, nil
+	}
+	return nil, nil
+}
 
 // connector opens connections to one database with rowsum.
 type connector struct{ dsn string }

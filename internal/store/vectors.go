@@ -23,7 +23,7 @@ type Model struct {
 // Model returns the model whose vectors the papers have; ok is false before the first
 // vector.
 func (l *Library) Model(ctx context.Context) (m Model, ok bool, err error) {
-	err = l.db.QueryRowContext(ctx, "SELECT fingerprint, dim FROM models WHERE id = (SELECT value FROM meta WHERE name = 'model')").Scan(&m.Fingerprint, &m.Dim)
+	err = l.often.QueryRowContext(ctx, "SELECT fingerprint, dim FROM models WHERE id = (SELECT value FROM meta WHERE name = 'model')").Scan(&m.Fingerprint, &m.Dim)
 	if errors.Is(err, sql.ErrNoRows) {
 		return Model{}, false, nil
 	}
@@ -199,7 +199,7 @@ func (l *Library) Vector(ctx context.Context, n uint32) (v []float32, ok bool, e
 		return nil, false, err
 	}
 	var data []byte
-	err = l.db.QueryRowContext(ctx, "SELECT v.vec FROM papers p JOIN vectors v ON v.id = p.vector WHERE p.n = ?", n).Scan(&data)
+	err = l.often.QueryRowContext(ctx, "SELECT v.vec FROM papers p JOIN vectors v ON v.id = p.vector WHERE p.n = ?", n).Scan(&data)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, false, nil
 	}

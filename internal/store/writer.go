@@ -51,7 +51,7 @@ func openWriter(ctx context.Context, dir, command string) (*Writer, error) {
 	if err != nil {
 		return nil, errors.Join(err, releaseLock(dir, lock))
 	}
-	w.Library = &Library{dir: dir, db: db}
+	w.Library = newLibrary(dir, db)
 	if v < len(migrations) {
 		err = migrate(ctx, db, v)
 	}
@@ -76,7 +76,7 @@ func readOnly(err error) error {
 
 // Close drops what was not committed and releases the lock.
 func (w *Writer) Close() error {
-	return errors.Join(w.Rollback(), w.db.Close(), releaseLock(w.dir, w.lock))
+	return errors.Join(w.Rollback(), w.Library.Close(), releaseLock(w.dir, w.lock))
 }
 
 // begin starts a transaction where none is open. It does not end with a context: half
