@@ -26,7 +26,7 @@ func (t *Attention) Head(dst, q, k, v []float32) {
 	case level == Reference:
 		t.headGo(dst, q, k, v)
 	default:
-		t.keys.Pack(k, m, t.Width)
+		t.keys.pack(k, m, t.Width, panelWidth())
 		scale(t.keys.panels, t.factor())
 		t.head(dst, q, v)
 	}

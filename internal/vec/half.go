@@ -80,7 +80,7 @@ func matMulHalf(dst, a []float32, b *PackedHalf, adds bool) {
 	}
 	p := product{
 		a: unsafe.Pointer(&a[0]), half: b.panels, wide: wide, dst: dst,
-		m: m, n: b.n, steps: b.k, block: b.Block, bias: b.Bias, adds: adds, after: b.after,
+		m: m, n: b.n, steps: b.k, width: b.width, block: b.Block, bias: b.Bias, adds: adds, after: b.after,
 	}
 	p.run()
 }

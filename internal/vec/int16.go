@@ -160,7 +160,7 @@ func matMulI16(dst []float32, a *RowsI16, b *PackedI16, adds bool) {
 	}
 	p := product{
 		a: unsafe.Pointer(&a.codes[0]), b: unsafe.Pointer(&b.panels[0]), dst: dst,
-		m: m, n: b.n, steps: b.k / 2, block: b.Block, bias: b.Bias, adds: adds, aScale: a.scale, bScale: b.scale, after: b.after,
+		m: m, n: b.n, steps: b.k / 2, width: b.width, block: b.Block, bias: b.Bias, adds: adds, aScale: a.scale, bScale: b.scale, after: b.after,
 	}
 	p.run()
 }

@@ -111,6 +111,12 @@ func tileF32NarrowAVX2(t *tile)
 func tileF32NarrowAVX512(t *tile)
 
 //go:noescape
+func tileF32SingleAVX2(t *tile)
+
+//go:noescape
+func tileF32SingleAVX512(t *tile)
+
+//go:noescape
 func tileF16AVX2(t *tile)
 
 //go:noescape
@@ -428,6 +434,19 @@ func tileF32Narrow(t *tile) {
 		tileF32NarrowAVX512(t)
 	default:
 		panic("vec: no tileF32Narrow at level " + level.String())
+	}
+}
+
+func tileF32Single(t *tile) {
+	switch level {
+	case AVX2:
+		tileF32SingleAVX2(t)
+	case AVX512:
+		tileF32SingleAVX512(t)
+	case VNNI:
+		tileF32SingleAVX512(t)
+	default:
+		panic("vec: no tileF32Single at level " + level.String())
 	}
 }
 

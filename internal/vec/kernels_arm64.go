@@ -57,6 +57,9 @@ func tileF32NEON(t *tile)
 func tileF32NarrowNEON(t *tile)
 
 //go:noescape
+func tileF32SingleNEON(t *tile)
+
+//go:noescape
 func tileF16NEON(t *tile)
 
 //go:noescape
@@ -242,6 +245,15 @@ func tileF32Narrow(t *tile) {
 		tileF32NarrowNEON(t)
 	default:
 		panic("vec: no tileF32Narrow at level " + level.String())
+	}
+}
+
+func tileF32Single(t *tile) {
+	switch level {
+	case NEON:
+		tileF32SingleNEON(t)
+	default:
+		panic("vec: no tileF32Single at level " + level.String())
 	}
 }
 

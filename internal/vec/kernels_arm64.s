@@ -7088,6 +7088,500 @@ r1done:
 	FSTPQ (F10, F11), (R2)
 	RET
 
+// func tileF32SingleNEON(t *tile)
+TEXT ·tileF32SingleNEON(SB), NOSPLIT, $0-8
+	MOVD t+0(FP), R0
+	MOVD tile_rows(R0), R1
+	CMP $4, R1
+	BLT rows3
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	ADD R7, R9, R10
+	ADD R7, R10, R11
+	MOVD tile_b(R0), R2
+	MOVD tile_next(R0), R4
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	ADD R3, R6
+	FLDPQ (R6), (F10, F11)
+	ADD R3, R6
+	FLDPQ (R6), (F12, F13)
+	ADD R3, R6
+	FLDPQ (R6), (F14, F15)
+	MOVD tile_bStep(R0), R3
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r4plain
+r4fetch:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FMOVQ.P 16(R11), F3
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110ab // fmla v11.4s, v5.4s, v1.s[0]
+	WORD $0x4f82108c // fmla v12.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210ad // fmla v13.4s, v5.4s, v2.s[0]
+	WORD $0x4f83108e // fmla v14.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310af // fmla v15.4s, v5.4s, v3.s[0]
+	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108a // fmla v10.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110ab // fmla v11.4s, v5.4s, v1.s[1]
+	WORD $0x4fa2108c // fmla v12.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210ad // fmla v13.4s, v5.4s, v2.s[1]
+	WORD $0x4fa3108e // fmla v14.4s, v4.4s, v3.s[1]
+	WORD $0x4fa310af // fmla v15.4s, v5.4s, v3.s[1]
+	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188a // fmla v10.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118ab // fmla v11.4s, v5.4s, v1.s[2]
+	WORD $0x4f82188c // fmla v12.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218ad // fmla v13.4s, v5.4s, v2.s[2]
+	WORD $0x4f83188e // fmla v14.4s, v4.4s, v3.s[2]
+	WORD $0x4f8318af // fmla v15.4s, v5.4s, v3.s[2]
+	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188a // fmla v10.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118ab // fmla v11.4s, v5.4s, v1.s[3]
+	WORD $0x4fa2188c // fmla v12.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218ad // fmla v13.4s, v5.4s, v2.s[3]
+	WORD $0x4fa3188e // fmla v14.4s, v4.4s, v3.s[3]
+	WORD $0x4fa318af // fmla v15.4s, v5.4s, v3.s[3]
+	ADD R3, R2
+	SUBS $1, R7
+	BNE r4fetch
+r4plain:
+	CBZ R6, r4rest
+	PCALIGN $32
+r4block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FMOVQ.P 16(R11), F3
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110ab // fmla v11.4s, v5.4s, v1.s[0]
+	WORD $0x4f82108c // fmla v12.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210ad // fmla v13.4s, v5.4s, v2.s[0]
+	WORD $0x4f83108e // fmla v14.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310af // fmla v15.4s, v5.4s, v3.s[0]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108a // fmla v10.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110ab // fmla v11.4s, v5.4s, v1.s[1]
+	WORD $0x4fa2108c // fmla v12.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210ad // fmla v13.4s, v5.4s, v2.s[1]
+	WORD $0x4fa3108e // fmla v14.4s, v4.4s, v3.s[1]
+	WORD $0x4fa310af // fmla v15.4s, v5.4s, v3.s[1]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188a // fmla v10.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118ab // fmla v11.4s, v5.4s, v1.s[2]
+	WORD $0x4f82188c // fmla v12.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218ad // fmla v13.4s, v5.4s, v2.s[2]
+	WORD $0x4f83188e // fmla v14.4s, v4.4s, v3.s[2]
+	WORD $0x4f8318af // fmla v15.4s, v5.4s, v3.s[2]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188a // fmla v10.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118ab // fmla v11.4s, v5.4s, v1.s[3]
+	WORD $0x4fa2188c // fmla v12.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218ad // fmla v13.4s, v5.4s, v2.s[3]
+	WORD $0x4fa3188e // fmla v14.4s, v4.4s, v3.s[3]
+	WORD $0x4fa318af // fmla v15.4s, v5.4s, v3.s[3]
+	ADD R3, R2
+	SUBS $1, R6
+	BNE r4block
+r4rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r4done
+r4step:
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FMOVS.P 4(R10), F2
+	FMOVS.P 4(R11), F3
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110ab // fmla v11.4s, v5.4s, v1.s[0]
+	WORD $0x4f82108c // fmla v12.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210ad // fmla v13.4s, v5.4s, v2.s[0]
+	WORD $0x4f83108e // fmla v14.4s, v4.4s, v3.s[0]
+	WORD $0x4f8310af // fmla v15.4s, v5.4s, v3.s[0]
+	ADD R3, R2
+	SUBS $1, R6
+	BNE r4step
+r4done:
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	ADD R3, R2
+	FSTPQ (F10, F11), (R2)
+	ADD R3, R2
+	FSTPQ (F12, F13), (R2)
+	ADD R3, R2
+	FSTPQ (F14, F15), (R2)
+	RET
+rows3:
+	CMP $3, R1
+	BLT rows2
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	ADD R7, R9, R10
+	MOVD tile_b(R0), R2
+	MOVD tile_next(R0), R4
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	ADD R3, R6
+	FLDPQ (R6), (F10, F11)
+	ADD R3, R6
+	FLDPQ (R6), (F12, F13)
+	MOVD tile_bStep(R0), R3
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r3plain
+r3fetch:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110ab // fmla v11.4s, v5.4s, v1.s[0]
+	WORD $0x4f82108c // fmla v12.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210ad // fmla v13.4s, v5.4s, v2.s[0]
+	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108a // fmla v10.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110ab // fmla v11.4s, v5.4s, v1.s[1]
+	WORD $0x4fa2108c // fmla v12.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210ad // fmla v13.4s, v5.4s, v2.s[1]
+	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188a // fmla v10.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118ab // fmla v11.4s, v5.4s, v1.s[2]
+	WORD $0x4f82188c // fmla v12.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218ad // fmla v13.4s, v5.4s, v2.s[2]
+	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188a // fmla v10.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118ab // fmla v11.4s, v5.4s, v1.s[3]
+	WORD $0x4fa2188c // fmla v12.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218ad // fmla v13.4s, v5.4s, v2.s[3]
+	ADD R3, R2
+	SUBS $1, R7
+	BNE r3fetch
+r3plain:
+	CBZ R6, r3rest
+	PCALIGN $32
+r3block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FMOVQ.P 16(R10), F2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110ab // fmla v11.4s, v5.4s, v1.s[0]
+	WORD $0x4f82108c // fmla v12.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210ad // fmla v13.4s, v5.4s, v2.s[0]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108a // fmla v10.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110ab // fmla v11.4s, v5.4s, v1.s[1]
+	WORD $0x4fa2108c // fmla v12.4s, v4.4s, v2.s[1]
+	WORD $0x4fa210ad // fmla v13.4s, v5.4s, v2.s[1]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188a // fmla v10.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118ab // fmla v11.4s, v5.4s, v1.s[2]
+	WORD $0x4f82188c // fmla v12.4s, v4.4s, v2.s[2]
+	WORD $0x4f8218ad // fmla v13.4s, v5.4s, v2.s[2]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188a // fmla v10.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118ab // fmla v11.4s, v5.4s, v1.s[3]
+	WORD $0x4fa2188c // fmla v12.4s, v4.4s, v2.s[3]
+	WORD $0x4fa218ad // fmla v13.4s, v5.4s, v2.s[3]
+	ADD R3, R2
+	SUBS $1, R6
+	BNE r3block
+r3rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r3done
+r3step:
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FMOVS.P 4(R10), F2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110ab // fmla v11.4s, v5.4s, v1.s[0]
+	WORD $0x4f82108c // fmla v12.4s, v4.4s, v2.s[0]
+	WORD $0x4f8210ad // fmla v13.4s, v5.4s, v2.s[0]
+	ADD R3, R2
+	SUBS $1, R6
+	BNE r3step
+r3done:
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	ADD R3, R2
+	FSTPQ (F10, F11), (R2)
+	ADD R3, R2
+	FSTPQ (F12, F13), (R2)
+	RET
+rows2:
+	CMP $2, R1
+	BLT rows1
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	ADD R7, R8, R9
+	MOVD tile_b(R0), R2
+	MOVD tile_next(R0), R4
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	ADD R3, R6
+	FLDPQ (R6), (F10, F11)
+	MOVD tile_bStep(R0), R3
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r2plain
+r2fetch:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110ab // fmla v11.4s, v5.4s, v1.s[0]
+	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108a // fmla v10.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110ab // fmla v11.4s, v5.4s, v1.s[1]
+	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188a // fmla v10.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118ab // fmla v11.4s, v5.4s, v1.s[2]
+	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188a // fmla v10.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118ab // fmla v11.4s, v5.4s, v1.s[3]
+	ADD R3, R2
+	SUBS $1, R7
+	BNE r2fetch
+r2plain:
+	CBZ R6, r2rest
+	PCALIGN $32
+r2block:
+	FMOVQ.P 16(R8), F0
+	FMOVQ.P 16(R9), F1
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110ab // fmla v11.4s, v5.4s, v1.s[0]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	WORD $0x4fa1108a // fmla v10.4s, v4.4s, v1.s[1]
+	WORD $0x4fa110ab // fmla v11.4s, v5.4s, v1.s[1]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	WORD $0x4f81188a // fmla v10.4s, v4.4s, v1.s[2]
+	WORD $0x4f8118ab // fmla v11.4s, v5.4s, v1.s[2]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	WORD $0x4fa1188a // fmla v10.4s, v4.4s, v1.s[3]
+	WORD $0x4fa118ab // fmla v11.4s, v5.4s, v1.s[3]
+	ADD R3, R2
+	SUBS $1, R6
+	BNE r2block
+r2rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r2done
+r2step:
+	FMOVS.P 4(R8), F0
+	FMOVS.P 4(R9), F1
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
+	WORD $0x4f8110ab // fmla v11.4s, v5.4s, v1.s[0]
+	ADD R3, R2
+	SUBS $1, R6
+	BNE r2step
+r2done:
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	ADD R3, R2
+	FSTPQ (F10, F11), (R2)
+	RET
+rows1:
+	MOVD tile_a(R0), R8
+	MOVD tile_lda(R0), R7
+	MOVD tile_b(R0), R2
+	MOVD tile_next(R0), R4
+	MOVD tile_startStep(R0), R3
+	MOVD tile_start0(R0), R6
+	FLDPQ (R6), (F8, F9)
+	MOVD tile_bStep(R0), R3
+	MOVD tile_steps(R0), R6
+	MOVD tile_nextGroups(R0), R7
+	LSR $2, R6
+	SUB R7, R6
+	CBZ R7, r1plain
+r1fetch:
+	FMOVQ.P 16(R8), F0
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	ADD R3, R2
+	PRFM 0(R4), PLDL2KEEP
+	ADD $32, R4
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	ADD R3, R2
+	SUBS $1, R7
+	BNE r1fetch
+r1plain:
+	CBZ R6, r1rest
+	PCALIGN $32
+r1block:
+	FMOVQ.P 16(R8), F0
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
+	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
+	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
+	ADD R3, R2
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
+	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
+	ADD R3, R2
+	SUBS $1, R6
+	BNE r1block
+r1rest:
+	MOVD tile_steps(R0), R6
+	ANDS $3, R6
+	BEQ r1done
+r1step:
+	FMOVS.P 4(R8), F0
+	FLDPQ 0(R2), (F4, F5)
+	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
+	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
+	ADD R3, R2
+	SUBS $1, R6
+	BNE r1step
+r1done:
+	MOVD tile_ldc(R0), R3
+	MOVD tile_c0(R0), R2
+	FSTPQ (F8, F9), (R2)
+	RET
+
 // func tileF16NEON(t *tile)
 TEXT ·tileF16NEON(SB), NOSPLIT, $0-8
 	MOVD t+0(FP), R0

@@ -76,6 +76,10 @@ func tileF32Narrow(t *tile) {
 	panic("vec: no tileF32Narrow at level " + level.String())
 }
 
+func tileF32Single(t *tile) {
+	panic("vec: no tileF32Single at level " + level.String())
+}
+
 func tileF16(t *tile) {
 	panic("vec: no tileF16 at level " + level.String())
 }

@@ -18,7 +18,7 @@ type Packed struct {
 	Block int
 
 	n, k   int
-	width  int       // columns a panel
+	width  int       // columns a panel: three registers, or one
 	panels []float32 // [ceil(n/width), k, width], aligned to 64 bytes
 }
 
@@ -30,22 +30,20 @@ func PackB(b []float32, n, k int) *Packed {
 }
 
 // Pack makes p hold b, a matrix [n, k], and reuses the memory that p has.
-func (p *Packed) Pack(b []float32, n, k int) {
+func (p *Packed) Pack(b []float32, n, k int) { p.pack(b, n, k, level.floatWidth(n)) }
+
+// pack is Pack in panels of a width.
+func (p *Packed) pack(b []float32, n, k, width int) {
 	if len(b) != n*k {
 		panic(fmt.Sprintf("vec: Pack of [%d, %d] with %d elements", n, k, len(b)))
 	}
-	p.shape(n, k)
+	p.n, p.k, p.width = n, k, width
+	p.panels = grow(p.panels, roundUp(n, width)*k)
 	// Columns beyond n are multiplied too.
-	clear(p.panels[n/p.width*p.width*k:])
+	clear(p.panels[n/width*width*k:])
 	if k > 0 {
-		packRows(p.panels, b, k, 0, p.width)
+		packRows(p.panels, b, k, 0, width)
 	}
-}
-
-// shape sets the size of p, with room for its panels.
-func (p *Packed) shape(n, k int) {
-	p.n, p.k, p.width = n, k, panelWidth()
-	p.panels = grow(p.panels, roundUp(n, p.width)*k)
 }
 
 // MatMul sets dst [m, n] to a [m, k] · bᵀ plus the bias, on the calling goroutine. The
@@ -64,7 +62,7 @@ func MatMul(dst, a []float32, b *Packed) {
 	}
 	p := product{
 		a: unsafe.Pointer(&a[0]), b: unsafe.Pointer(&b.panels[0]), dst: dst,
-		m: m, n: b.n, steps: b.k, block: b.Block, bias: b.Bias,
+		m: m, n: b.n, steps: b.k, width: b.width, block: b.Block, bias: b.Bias,
 	}
 	p.run()
 }

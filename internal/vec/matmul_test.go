@@ -9,7 +9,7 @@ import (
 
 func TestMatMulAtEverySize(t *testing.T) {
 	for _, m := range []int{1, 2, 3, 4, 5, 7, 8, 9, 13, 16, 17} {
-		for _, n := range []int{1, 7, 24, 47, 48, 49, 96, 100} {
+		for _, n := range []int{1, 7, 8, 12, 16, 17, 24, 47, 48, 49, 64, 96, 100} {
 			for _, k := range []int{1, 2, 3, 32, 33, 384} {
 				a, w, bias := random(m*k, 1), random(n*k, 2), random(n, 3)
 				t.Run(fmt.Sprintf("%dx%dx%d", m, n, k), func(t *testing.T) {

@@ -35,10 +35,11 @@ type tile struct {
 	nextShare  int
 }
 
-// A tile has three registers of columns, or two.
+// A tile has three registers of columns, or two, or one.
 const (
 	tileColumns   = 3
 	narrowColumns = 2
+	singleColumn  = 1
 )
 
 // register is the number of floats of a vector register, 0 for the reference; a tile is
@@ -73,6 +74,30 @@ func panelWidth() int {
 	return tileColumns * level.register()
 }
 
+// floatWidth is the width of a panel of n columns of floats: one register where it is
+// faster because fewer columns beyond n are multiplied.
+func (l Level) floatWidth(n int) int {
+	reg := l.register()
+	if reg == 0 {
+		return referenceWidth
+	}
+	single, wide := (n+reg-1)/reg, (n+tileColumns*reg-1)/(tileColumns*reg)
+	if single*l.singleCost() < wide*tileColumns*8 {
+		return reg
+	}
+	return tileColumns * reg
+}
+
+// singleCost is what a register of columns costs alone, in eighths of what it costs as one
+// of three: 8 sums keep AVX-512 busy but for a load more for every 8 products; 4 wait for
+// each other half of the time.
+func (l Level) singleCost() int {
+	if l.tileRows() == 8 {
+		return 9
+	}
+	return 16
+}
+
 // A product is where the tiles of one matrix product read and write. Its words are 4
 // bytes, whether floats or pairs of integers.
 type product struct {
@@ -82,6 +107,7 @@ type product struct {
 	wide        []float32      // [steps, width]: the present panel of half, widened
 	dst         []float32      // [m, n], or [n/block, m, block]
 	m, n, steps int
+	width       int // columns a panel
 	block       int
 	bias        []float32 // [n], or none
 	adds        bool      // the product is added to dst, and there is no bias
@@ -94,7 +120,8 @@ type product struct {
 // stays in the cache while the rows of A pass. The next panel is fetched meanwhile, an
 // even share in each block: with few rows that is most of the speed.
 func (p *product) run() {
-	width := panelWidth()
+	width := p.width
+	columns := width / level.register()
 	panels := (p.n + width - 1) / width
 	blocks := (p.m + level.tileRows() - 1) / level.tileRows()
 	t := tile{lda: p.steps * 4, bStep: width * 4, steps: p.steps}
@@ -114,7 +141,9 @@ func (p *product) run() {
 		t.b = inMemory
 		if !p.adds {
 			t.start0 = floatsOrPadded(p.bias, j, cols, width, &start)
-			t.start1, t.start2 = unsafe.Add(t.start0, width/3*4), unsafe.Add(t.start0, width/3*8)
+			if columns == tileColumns {
+				t.start1, t.start2 = unsafe.Add(t.start0, width/3*4), unsafe.Add(t.start0, width/3*8)
+			}
 		}
 		if p.aScale != nil {
 			t.bScale = floatsOrPadded(p.bScale, j, cols, width, &scales)
@@ -124,7 +153,7 @@ func (p *product) run() {
 			t.next = uintptr(inMemory) + uintptr(lines*lineSize)
 		}
 		toFetch := lines / t.nextShare
-		if t.next == 0 {
+		if t.next == 0 || columns == singleColumn {
 			toFetch = 0
 		}
 		for block := range blocks {
@@ -140,7 +169,10 @@ func (p *product) run() {
 			if cols < width {
 				// Not a method: edge would be allocated.
 				t.ldc = 4 * width
-				t.c0, t.c1, t.c2 = unsafe.Pointer(&edge[0]), unsafe.Pointer(&edge[width/3]), unsafe.Pointer(&edge[width/3*2])
+				t.c0 = unsafe.Pointer(&edge[0])
+				if columns == tileColumns {
+					t.c1, t.c2 = unsafe.Pointer(&edge[width/3]), unsafe.Pointer(&edge[width/3*2])
+				}
 				if p.adds {
 					edge.load(p, i, j, t.rows, cols, width)
 				}
@@ -176,6 +208,9 @@ func (p *product) place(t *tile, i, j int) {
 		t.ldc = 4 * p.block
 	}
 	t.c0 = unsafe.Pointer(&p.dst[blockAt(i, j, p.m, p.n, p.block)])
+	if p.width == reg {
+		return
+	}
 	t.c1 = unsafe.Pointer(&p.dst[blockAt(i, j+reg, p.m, p.n, p.block)])
 	t.c2 = unsafe.Pointer(&p.dst[blockAt(i, j+2*reg, p.m, p.n, p.block)])
 }
@@ -225,6 +260,8 @@ func (p *product) multiply(t *tile, block int) {
 		t.widened, t.bStep = unsafe.Pointer(&p.wide[0]), step/2
 		tileF16(t)
 		t.b, t.bStep = t.widened, step
+	case p.width == level.register():
+		tileF32Single(t)
 	default:
 		tileF32(t)
 	}

@@ -92,6 +92,7 @@ var kernels = []function{
 var x86Kernels = []function{
 	tileKernel("tileF32", 3, floatWords),
 	tileKernel("tileF32Narrow", 2, floatWords),
+	tileKernel("tileF32Single", 1, floatWords),
 	tileKernel("tileF16", 3, halfWords),
 	tileKernel("tileI16", 3, integerWords),
 	tileKernel("tileI16Narrow", 2, integerWords),
@@ -109,6 +110,7 @@ var x86Kernels = []function{
 var neonKernels = []function{
 	neonTile("tileF32", 3, floatWords),
 	neonTile("tileF32Narrow", 2, floatWords),
+	neonTile("tileF32Single", 1, floatWords),
 	neonTile("tileF16", 3, halfWords),
 	neonTile("tileI16", 3, integerWords),
 	neonTile("tileI16Narrow", 2, integerWords),
