@@ -2,6 +2,7 @@ package cluster_test
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -97,6 +98,7 @@ func TestKMeansOfFewVectors(t *testing.T) {
 		"copies of one vector": {repeated(50), 3, 1},
 		"zero vectors":         {make([]float32, 4*dim), 2, 1},
 		"as many as groups":    {first(planted(5, 5, 0, 1)), 5, 5},
+		"next to nothing":      {slices.Repeat([]float32{1e-40}, 4*dim), 2, 1},
 		"one group":            {first(planted(5, 5, 0, 1)), 1, 1},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -130,12 +132,15 @@ func TestKMeansStartsWhereItIsTold(t *testing.T) {
 func TestNonsenseIsRefused(t *testing.T) {
 	vectors, labels := planted(20, 2, 0.5, 7)
 	infinite := append([]float32{float32(math.Inf(1))}, vectors[1:]...)
+	none := slices.Clone(vectors)
+	none[18*dim+3] = float32(math.NaN())
 	for name, test := range map[string]struct {
 		err  error
 		want string
 	}{
 		"k-means with k 0":          {second(cluster.KMeans(t.Context(), vectors, dim, cluster.KMeansOptions{})), "k is 0"},
 		"k-means of infinity":       {second(cluster.KMeans(t.Context(), infinite, dim, cluster.KMeansOptions{K: 2})), "vector 0 holds +Inf"},
+		"k-means of no number":      {second(cluster.KMeans(t.Context(), none, dim, cluster.KMeansOptions{K: 2})), "vector 18 holds NaN"},
 		"k-means with a bad start":  {second(cluster.KMeans(t.Context(), vectors, dim, cluster.KMeansOptions{K: 2, Start: vectors[:dim]})), "want 2 centroids"},
 		"half a vector":             {second(cluster.Themes(t.Context(), vectors[1:], dim, cluster.Options{})), "do not divide"},
 		"dimension 0":               {second(cluster.Themes(t.Context(), vectors, 0, cluster.Options{})), "dimension 0"},

@@ -42,12 +42,41 @@ func normalise(v []float32) { vec.Scale(v, toUnit(v)) }
 func toUnit(v []float32) float32 {
 	var sum float64
 	for _, x := range v {
-		sum += float64(x) * float64(x)
+		sum += float64(float64(x) * float64(x))
 	}
-	if sum == 0 {
-		return 1
+	return inverseRoot(sum)
+}
+
+// toUnit4 is toUnit of as many vectors as dst has room for, four at most, whose sums do not
+// wait for each other. Of a vector that is not finite it is not finite.
+func toUnit4(dst, vectors []float32, dim int) {
+	if len(dst) < 4 {
+		for i := range dst {
+			dst[i] = toUnit(vectors[i*dim : (i+1)*dim])
+		}
+		return
 	}
-	return float32(1 / math.Sqrt(sum))
+	a, b, c, d := vectors[:dim], vectors[dim:2*dim], vectors[2*dim:3*dim], vectors[3*dim:4*dim]
+	b, c, d = b[:len(a)], c[:len(a)], d[:len(a)]
+	var s, t, u, v float64
+	for i, x := range a {
+		s += float64(float64(x) * float64(x))
+		t += float64(float64(b[i]) * float64(b[i]))
+		u += float64(float64(c[i]) * float64(c[i]))
+		v += float64(float64(d[i]) * float64(d[i]))
+	}
+	dst[0], dst[1], dst[2], dst[3] = inverseRoot(s), inverseRoot(t), inverseRoot(u), inverseRoot(v)
+}
+
+// inverseRoot of a sum of squares: 1 where a vector is next to nothing and stays as it is.
+func inverseRoot(sum float64) float32 {
+	if math.IsInf(sum, 1) {
+		return float32(math.NaN())
+	}
+	if scale := float32(1 / math.Sqrt(sum)); !math.IsInf(float64(scale), 0) {
+		return scale
+	}
+	return 1
 }
 
 // packed is a matrix of n rows laid out to be the right side of a product.

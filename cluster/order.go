@@ -39,20 +39,34 @@ func collect(vectors []float32, dim int) (*collection, error) {
 		return nil, fmt.Errorf("grouping vectors: %d numbers do not divide into vectors of %d", len(vectors), dim)
 	}
 	n := len(vectors) / dim
-	for i, v := range vectors {
-		if v-v != 0 { // infinite, or not a number
-			return nil, fmt.Errorf("grouping vectors: vector %d holds %v: want finite numbers", i/dim, v)
-		}
+	scale := make([]float32, n)
+	for i := 0; i < n; i += 4 {
+		toUnit4(scale[i:min(i+4, n)], vectors[i*dim:], dim)
 	}
 	row := func(i int32) []float32 { return vectors[dim*int(i) : dim*int(i+1)] }
-	order := everyRow(n)
-	slices.SortFunc(order, func(a, b int32) int {
-		return cmp.Or(compareBits(row(a), row(b)), cmp.Compare(a, b))
+	order := make([]placed, n)
+	for i := range order {
+		v := row(int32(i))
+		if s := scale[i]; s-s != 0 {
+			for _, x := range v {
+				if x-x != 0 { // infinite, or not a number
+					return nil, fmt.Errorf("grouping vectors: vector %d holds %v: want finite numbers", i, x)
+				}
+			}
+		}
+		order[i] = placed{uint64(bits(v[0]))<<32 | uint64(bits(v[min(1, dim-1)])), int32(i)}
+	}
+	slices.SortFunc(order, func(a, b placed) int {
+		if a.head != b.head {
+			return cmp.Compare(a.head, b.head)
+		}
+		return cmp.Or(compareBits(row(a.item), row(b.item)), cmp.Compare(a.item, b.item))
 	})
 
 	c := &collection{input: vectors, dim: dim, rowOf: make([]int32, n)}
-	for i, item := range order {
-		if i == 0 || compareBits(row(order[i-1]), row(item)) != 0 {
+	for i, p := range order {
+		item := p.item
+		if i == 0 || p.head != order[i-1].head || compareBits(row(order[i-1].item), row(item)) != 0 {
 			c.itemOf = append(c.itemOf, item)
 			c.copies = append(c.copies, 0)
 		}
@@ -61,10 +75,17 @@ func collect(vectors []float32, dim int) (*collection, error) {
 	}
 	c.n = len(c.itemOf)
 	c.scale = make([]float32, c.n)
-	for i := range c.scale {
-		c.scale[i] = toUnit(c.vector(i))
+	for i, item := range c.itemOf {
+		c.scale[i] = scale[item]
 	}
 	return c, nil
+}
+
+// placed is an item with the bits of its vector's first two numbers, which almost always
+// decide its place.
+type placed struct {
+	head uint64
+	item int32
 }
 
 // vector is that of row i, as it came.
