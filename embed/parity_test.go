@@ -77,9 +77,9 @@ func atEachLevel(t *testing.T, f func(t *testing.T, m *embed.Model)) {
 	}
 }
 
-// The whole reference runs where AKIN_PARITY is set (make parity), and an eighth of it in
-// plain Go, which takes a second a text. Otherwise every golden line runs in the default
-// precision at the best level, and the other levels run a few.
+// The whole reference runs where AKIN_PARITY is set (make parity); plain Go takes a second
+// or two a text. Otherwise every golden line runs in the default precision at the best
+// level, and the other levels run a few.
 // With -short twenty lines run: under emulation a token takes a tenth of a second.
 func TestParityWithTheReference(t *testing.T) {
 	all := readReference(t, "testdata/vectors.jsonl")
@@ -91,8 +91,6 @@ func TestParityWithTheReference(t *testing.T) {
 	atEachLevel(t, func(t *testing.T, m *embed.Model) {
 		lines := all
 		switch level, _ := vec.CPU(); {
-		case whole && level == vec.Reference:
-			lines = everyEighth(all)
 		case whole:
 		case testing.Short() && level != vec.Reference:
 			lines = twenty(all)
