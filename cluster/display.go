@@ -40,6 +40,7 @@ func (n *naming) write() {
 		}
 	}
 	n.display = make([]string, len(n.terms))
+	defer n.writeJoined(found)
 	for t, w := range written {
 		forms := w.long
 		if float64(w.full) < writtenShare*float64(w.papers) {
@@ -50,6 +51,20 @@ func (n *naming) write() {
 			if c > most || c == most && s < n.display[t] {
 				n.display[t], most = s, c
 			}
+		}
+	}
+}
+
+// writeJoined writes the phrases that no paper writes without a word between.
+func (n *naming) writeJoined(terms map[gram]int) {
+	for t, term := range n.terms {
+		if !term.joined || n.best[t] < 0 || n.display[t] != "" {
+			continue
+		}
+		a, attribute := terms[gram{term.gram[0]}]
+		b, noun := terms[gram{term.gram[1]}]
+		if attribute && noun && n.display[a] != "" && n.display[b] != "" {
+			n.display[t] = n.display[a] + " " + n.display[b]
 		}
 	}
 }
@@ -103,9 +118,14 @@ func (v *vocabulary) form(p, at, n int) (form string, full bool) {
 
 // cased is a word as written, without the capital that it mostly does not have.
 func (v *vocabulary) cased(surface, key int32) string {
-	s := v.surfaces[surface]
-	if g := v.grammar[key]; float64(g.capital) < properShare*float64(g.seen) || g.capital < properTimes {
-		return uncapital(s)
+	if v.name(key) {
+		return v.surfaces[surface]
 	}
-	return s
+	return uncapital(v.surfaces[surface])
+}
+
+// name: a word that mostly has a capital.
+func (v *vocabulary) name(key int32) bool {
+	g := v.grammar[key]
+	return float64(g.capital) >= properShare*float64(g.seen) && g.capital >= properTimes
 }

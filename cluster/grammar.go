@@ -60,6 +60,22 @@ func attributive(key string) bool {
 	return false
 }
 
+// nounEndings are those of words that are nouns wherever they stand ("diffusion").
+var nounEndings = [...]string{"sion", "tion", "ment", "ness", "ity", "ism", "logy", "graphy"}
+
+// nominal says whether a word has such an ending and no hyphen ("high-fidelity").
+func nominal(key string) bool {
+	if strings.Contains(key, "-") {
+		return false
+	}
+	for _, ending := range nounEndings {
+		if strings.HasSuffix(key, ending) {
+			return true
+		}
+	}
+	return false
+}
+
 // noun says whether a word with the given key can end a term.
 func (h heads) noun(key string, g grammar) bool {
 	if strings.IndexFunc(key, unicode.IsDigit) >= 0 {

@@ -4,48 +4,42 @@ import "strings"
 
 // label chooses up to three terms: the best one, then those that add most papers, no
 // word twice.
-func (n *naming) label(theme int, owned []int) []int {
-	if len(owned) == 0 {
+func (n *naming) label(theme int, list []candidate) []int {
+	if len(list) == 0 {
 		return nil
 	}
 	limit := labelTerms
 	if n.opts.Fits != nil && n.opts.Fits[theme] < mixedFit {
 		limit = labelTermsMixed
 	}
-	fit := n.labelCandidates(theme, owned)
+	fit := n.labelCandidates(theme, list)
 	covered := make(map[int32]bool)
 	words := make(map[int32]bool)
 	var chosen []int
-	anyShare := false
+	need := heldByEnough
 	for len(chosen) < limit {
 		best, at := 0.0, -1
-		for _, t := range fit {
-			if n.repeats(t, words) || !anyShare && !n.heldByEnough(t, theme, len(chosen) == 0) {
+		for _, c := range fit {
+			if n.repeats(c.term, words) || n.held(c.term, theme) < need {
 				continue
 			}
-			fresh := 0
-			for _, p := range n.terms[t].papers {
-				if n.theme[p] == int32(theme) && !covered[p] {
-					fresh++
-				}
-			}
-			s := n.score[t]
-			if n.terms[t].gram.words() > 1 {
+			s := c.score
+			if n.terms[c.term].gram.words() > 1 {
 				s *= labelPhrase
 			}
 			if len(chosen) > 0 {
-				s *= 1 - labelFresh + labelFresh*float64(fresh)/float64(n.counts[t][theme])
+				s *= 1 - labelFresh + labelFresh*n.fresh(c.term, theme, covered)
 			}
 			if s > best {
-				best, at = s, t
+				best, at = s, c.term
 			}
 		}
-		if at < 0 && !anyShare && len(chosen) < labelTermsMixed {
-			anyShare = true // few terms: those of fewer papers as well
+		if at < 0 {
+			// Few terms: those of fewer papers as well.
+			if need--; need < heldByTwo && len(chosen) > 0 || need < heldByOne || len(chosen) >= labelTermsMixed {
+				break
+			}
 			continue
-		}
-		if at < 0 || anyShare && len(chosen) == labelTermsMixed {
-			break
 		}
 		chosen = append(chosen, at)
 		for i := range n.terms[at].gram.words() {
@@ -54,8 +48,25 @@ func (n *naming) label(theme int, owned []int) []int {
 		for _, p := range n.terms[at].papers {
 			covered[p] = true
 		}
+		if need < heldByEnough && len(chosen) >= labelTermsMixed {
+			break
+		}
 	}
 	return chosen
+}
+
+// small: a theme of so few papers that a term two of them share may be chance.
+func (n *naming) small(theme int) bool { return n.read[theme] <= smallTheme }
+
+// fresh is the share of a term's papers in the theme that are not yet covered.
+func (n *naming) fresh(t, theme int, covered map[int32]bool) float64 {
+	fresh := 0
+	for _, p := range n.terms[t].papers {
+		if n.theme[p] == int32(theme) && !covered[p] {
+			fresh++
+		}
+	}
+	return float64(fresh) / float64(n.counts[t][theme])
 }
 
 // repeats says whether a term says again what one of the words says.
@@ -122,50 +133,76 @@ func isSubsequence(a, b string) bool {
 	return a == ""
 }
 
-// labelCandidates are the terms good enough for a label: near the best, heads rather
-// than attributes, phrases before their words.
-func (n *naming) labelCandidates(theme int, owned []int) []int {
-	var fit []int
-	for _, t := range owned {
-		term := n.terms[t]
-		if n.score[t] < labelScore*n.score[owned[0]] {
+// labelCandidates are the terms good enough for a label, with the phrases before their
+// words.
+func (n *naming) labelCandidates(theme int, list []candidate) []candidate {
+	var fit, out []candidate
+	for _, c := range list {
+		if c.score < labelScore*list[0].score {
 			break
 		}
-		head := labelHead
-		if term.gram.words() > 1 || attributive(term.key) {
-			head = labelHeadPhrase
+		far := c.borrowed && c.near < borrowNear || n.small(theme) && c.near > 0 && c.near < labelNear
+		if !far && n.head(c.term) && !n.wide(c, theme) {
+			fit = append(fit, c)
 		}
-		if float64(term.atEnd) < head*float64(term.atEnd+term.inRun) {
-			continue
-		}
-		if n.v.wide[term.key] {
-			continue
-		}
-		if term.weak && n.inside(t, theme) < labelLift*n.outside(t, theme, false) {
-			continue
-		}
-		fit = append(fit, t)
 	}
-	var out []int
-	for _, t := range fit {
-		if n.terms[t].gram.words() == 1 && n.replaced(t, theme, fit, labelReplace) {
-			continue
+	for _, c := range fit {
+		if n.terms[c.term].gram.words() > 1 || !n.replaced(c.term, theme, fit, labelReplace) {
+			out = append(out, c)
 		}
-		out = append(out, t)
 	}
 	if len(out) == 0 {
-		return owned[:1]
+		return list[:1]
 	}
 	return out
 }
 
-// heldByEnough: a label speaks for its theme, so a part of it is in a tenth of the papers
-// and in three of them. In a small theme its first part is in a quarter of them, and a
-// further one may be a phrase of one.
-func (n *naming) heldByEnough(t, theme int, first bool) bool {
-	papers, held := n.read[theme], float64(n.counts[t][theme])
-	if papers > fewPapers {
-		return held >= max(labelShare*papers, labelHeld)
+// head says whether a term is a head, not an attribute, nor the tail of longer names
+// (the "Basin" of many).
+func (n *naming) head(t int) bool {
+	term := n.terms[t]
+	uses, atEnd := float64(term.atEnd+term.inRun), float64(term.atEnd)
+	if term.gram.words() > 1 {
+		return atEnd+1 >= labelHeadPhrase*(uses+2)
 	}
-	return held >= labelShareFew*papers || !first && n.terms[t].gram.words() > 1
+	if n.v.name(term.gram[0]-1) && float64(term.led) >= labelTail*uses {
+		return false
+	}
+	if attributive(term.key) {
+		return atEnd >= labelHeadPhrase*uses
+	}
+	return nominal(term.key) || atEnd >= labelHead*uses
 }
+
+// wide says whether a term says too little. In a small theme a word of all fields may
+// be in a label that half of the papers hold and that is among the nearest in meaning.
+func (n *naming) wide(c candidate, theme int) bool {
+	term := n.terms[c.term]
+	if n.small(theme) && c.near >= wideNear && 2*float64(n.counts[c.term][theme]) >= n.read[theme] {
+		return false
+	}
+	return n.v.wide[term.key] || term.weak && n.inside(c.term, theme) < labelLift*n.outside(c.term, theme, false)
+}
+
+// How many of a theme's papers hold a term.
+type holding int
+
+const (
+	heldByOne holding = iota
+	heldByTwo
+	heldByEnough // a tenth of the papers, and three of them; two in a theme of fewPapers
+)
+
+func (n *naming) held(t, theme int) holding {
+	papers, held := n.read[theme], float64(n.counts[t][theme])
+	switch {
+	case papers > fewPapers && held >= max(labelShare*papers, labelHeld), papers <= fewPapers && held >= labelHeldFew:
+		return heldByEnough
+	case held >= labelHeldFew:
+		return heldByTwo
+	}
+	return heldByOne
+}
+
+// vague: a word that says little alone.
+func (n *naming) vague(t int) bool { return n.terms[t].weak || n.v.wide[n.terms[t].key] }

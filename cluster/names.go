@@ -1,7 +1,6 @@
 package cluster
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -57,7 +56,13 @@ const (
 	labelLift        = 3    // how many times as common inside as outside a word of all fields is, at least
 	labelShare       = 0.1  // of a theme's papers that hold a part of its label
 	labelHeld        = 3    // papers at least
-	labelShareFew    = 0.25 // of a theme of fewPapers
+	labelHeldFew     = 2    // in a theme of fewPapers
+	smallTheme       = 15   // papers: the terms of its label are also near it in meaning
+	labelNear        = 0.35 // of the nearest term's nearness
+	wideNear         = 0.8  // the same for a word of all fields
+	borrowShare      = 0.7  // of a theme's papers: a term of so many may be in its label though it is another theme's
+	borrowNear       = 0.7  // if it is so near
+	labelTail        = 0.8  // how often a name that ends longer names has another word before it, at least
 	labelFresh       = 0.6  // of a further term's score: as much as its papers are new to the label
 	leastNearness    = 0.05 // of the nearest term's: a term farther away counts as that near
 	coherence        = 3    // weight of the mean NPMI with the terms chosen so far
@@ -88,21 +93,25 @@ func Names(texts []string, labels []int32, k int, opts NameOptions) ([]Name, err
 	n := newNaming(texts, labels, k, opts)
 	n.assign()
 	n.write()
-	owned := make([][]int, k)
-	for theme := range owned {
-		owned[theme] = n.owned(theme)
+	all := make([][]candidate, k)
+	for theme := range all {
+		all[theme] = n.candidates(theme)
 	}
 	if opts.Nearness != nil {
-		if err := n.weighNearness(owned); err != nil {
+		if err := n.weighNearness(all); err != nil {
 			return nil, fmt.Errorf("naming themes: %w", err)
 		}
 	}
 	names := make([]Name, k)
 	used := make(map[string]bool)
-	for theme, owned := range owned {
-		label := n.label(theme, owned)
+	for theme, list := range all {
+		label := n.label(theme, list)
+		if used[strings.Join(n.shown(label), ", ")] {
+			list = slices.DeleteFunc(list, func(c candidate) bool { return c.borrowed })
+			label = n.label(theme, list)
+		}
 		names[theme].Label = strings.Join(n.shown(label), ", ")
-		names[theme].Terms = n.shown(n.coherent(label, owned))
+		names[theme].Terms = n.shown(n.coherent(label, list))
 		used[names[theme].Label] = true
 	}
 	for theme := range names {
@@ -150,6 +159,7 @@ func newNaming(texts []string, labels []int32, k int, opts NameOptions) *naming 
 		share = table.background(n.v.shares())
 	}
 	n.terms = n.v.terms(share, table.common)
+	n.join(share)
 	n.counts, n.masses = make([][]int32, len(n.terms)), make([][]float64, len(n.terms))
 	for t, term := range n.terms {
 		n.counts[t], n.masses[t] = make([]int32, k), make([]float64, k)
@@ -235,87 +245,6 @@ func (n *naming) assign() {
 			}
 		}
 	}
-}
-
-// owned returns a theme's terms, best first; a term that a longer one with half of its
-// papers contains gives way to it.
-func (n *naming) owned(theme int) []int {
-	var list []int
-	for t := range n.terms {
-		if n.best[t] == theme && n.display[t] != "" && !n.fragment(t) {
-			list = append(list, t)
-		}
-	}
-	n.sort(list)
-	out := make([]int, 0, len(list))
-	for _, t := range list {
-		if !n.replaced(t, theme, list, replaceShare) {
-			out = append(out, t)
-		}
-	}
-	return out
-}
-
-// fragment: a phrase that mostly goes on ("induced pluripotent stem" cells).
-func (n *naming) fragment(t int) bool {
-	term := n.terms[t]
-	return term.gram.words() > 1 && float64(term.atEnd) < leastHead*float64(term.atEnd+term.inRun)
-}
-
-// sort orders terms by score.
-func (n *naming) sort(list []int) {
-	slices.SortFunc(list, func(a, b int) int {
-		return cmp.Or(cmp.Compare(n.score[b], n.score[a]), cmp.Compare(n.terms[a].key, n.terms[b].key))
-	})
-}
-
-func (n *naming) replaced(t, theme int, list []int, share float64) bool {
-	for _, other := range list {
-		if n.longer(other, t) && float64(n.counts[other][theme]) >= share*float64(n.counts[t][theme]) {
-			return true
-		}
-	}
-	return false
-}
-
-// longer says whether term a contains term b and more.
-func (n *naming) longer(a, b int) bool {
-	x, y := n.terms[a].gram, n.terms[b].gram
-	return x.words() > y.words() && strings.Contains(" "+n.terms[a].key+" ", " "+n.terms[b].key+" ")
-}
-
-// coherent chooses the ten terms that are shown: those of the label, and greedily by
-// score, more where a term stands in the same papers as those chosen, and none that says
-// again what a chosen one says.
-func (n *naming) coherent(label, owned []int) []int {
-	owned = owned[:min(len(owned), consideredTerms)]
-	total := float64(len(n.theme))
-	chosen := slices.Clone(label)
-	for len(chosen) < shownTerms {
-		best, at := -1.0, -1
-		for _, t := range owned {
-			if slices.ContainsFunc(chosen, func(c int) bool { return n.sameThing(t, c) }) {
-				continue
-			}
-			sum := 0.0
-			for _, c := range chosen {
-				sum += npmi(float64(common(n.terms[t].papers, n.terms[c].papers))/total,
-					float64(len(n.terms[t].papers))/total, float64(len(n.terms[c].papers))/total)
-			}
-			s := n.score[t]
-			if len(chosen) > 0 {
-				s *= max(0, 1+coherence*sum/float64(len(chosen)))
-			}
-			if s > best {
-				best, at = s, t
-			}
-		}
-		if at < 0 {
-			break
-		}
-		chosen = append(chosen, at)
-	}
-	return chosen
 }
 
 // shown is how terms are written.

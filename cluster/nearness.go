@@ -8,12 +8,12 @@ import "fmt"
 // papers share many a word by chance; the vectors tell it from what the papers are
 // about. (Terms near the text in the encoder's space are the keywords of KeyBERT,
 // Grootendorst 2020; the difference to the other themes is what tells them apart.)
-func (n *naming) weighNearness(owned [][]int) error {
+func (n *naming) weighNearness(all [][]candidate) error {
 	var terms []string
-	for theme, list := range owned {
-		owned[theme] = list[:min(len(list), consideredTerms)]
-		for _, t := range owned[theme] {
-			terms = append(terms, n.display[t])
+	for theme, list := range all {
+		all[theme] = list[:min(len(list), consideredTerms)]
+		for _, c := range all[theme] {
+			terms = append(terms, n.display[c.term])
 		}
 	}
 	cosines, err := n.opts.Nearness(terms)
@@ -23,22 +23,29 @@ func (n *naming) weighNearness(owned [][]int) error {
 	if len(cosines) != len(terms) {
 		return fmt.Errorf("nearness of %d terms for %d", len(cosines), len(terms))
 	}
-	for theme, list := range owned {
+	for theme, list := range all {
 		nearer := make([]float64, len(list))
-		most := 0.0
+		most, mostShared := 0.0, 0.0 // of all, and of those that two papers hold
 		for i := range list {
 			if len(cosines[i]) != n.k {
 				return fmt.Errorf("nearness of %q to %d themes of %d", terms[i], len(cosines[i]), n.k)
 			}
 			nearer[i] = tellsApart(cosines[i], theme)
 			most = max(most, nearer[i])
+			if n.counts[list[i].term][theme] > 1 {
+				mostShared = max(mostShared, nearer[i])
+			}
+		}
+		if mostShared > 0 {
+			most = mostShared
 		}
 		cosines, terms = cosines[len(list):], terms[len(list):]
 		if most <= 0 {
 			continue // none is nearer to this theme than to the others
 		}
-		for i, t := range list {
-			n.score[t] *= max(leastNearness, nearer[i]/most)
+		for i := range list {
+			list[i].near = min(1, max(leastNearness, nearer[i]/most))
+			list[i].score *= list[i].near
 		}
 		n.sort(list)
 	}

@@ -57,7 +57,9 @@ type term struct {
 	weight []float32 // how much each of them is about it, 0 to 1
 	inRun  int       // how often it occurs
 	atEnd  int       // how often it ends a run: a head, not an attribute
+	led    int       // how often another word of its run stands before it
 	share  float64   // of papers at large that hold it
+	joined bool      // put together of an attribute and a noun
 	weak   bool      // one word that all fields use: too wide unless it marks a theme strongly
 }
 
@@ -70,7 +72,7 @@ type vocabulary struct {
 	surfaces []string
 	surface  map[string]int32
 	papers   []paperWordsIn
-	short    map[string]map[string]int // short form -> long form (keys) -> papers that define it
+	short    map[int32]map[string]int // short form (key) -> long form (keys) -> papers that define it
 }
 
 // paperWordsIn are the words of one paper: numbers of keys with -1 between runs, and
@@ -93,7 +95,7 @@ const shortForm = -2
 
 func readVocabulary(texts []string) *vocabulary {
 	v := &vocabulary{lexicon: newLexicon(), number: make(map[string]int32), surface: make(map[string]int32),
-		short: make(map[string]map[string]int)}
+		short: make(map[int32]map[string]int)}
 	for _, text := range texts {
 		var p paperWordsIn
 		for _, r := range v.runs(text) {
@@ -124,22 +126,22 @@ func readVocabulary(texts []string) *vocabulary {
 			for i, w := range long {
 				keys[i], numbers[i] = w.key, v.keyNumber(w.key)
 			}
-			if v.short[short] == nil {
-				v.short[short] = make(map[string]int)
+			s := v.keyNumber(folded(strings.ToLower(short)))
+			if v.short[s] == nil {
+				v.short[s] = make(map[string]int)
 			}
 			if long == nil {
-				v.short[short][""]++
+				v.short[s][""]++
 				return
 			}
 			if p.defines == nil {
 				p.defines = make(map[int32][]int32)
 			}
-			s := v.keyNumber(folded(strings.ToLower(short)))
 			if _, again := p.defines[s]; again {
 				return
 			}
 			p.defines[s] = numbers
-			v.short[short][strings.Join(keys, " ")]++
+			v.short[s][strings.Join(keys, " ")]++
 		})
 		v.papers = append(v.papers, p)
 	}
@@ -189,7 +191,7 @@ func (v *vocabulary) expand() {
 		for _, key := range strings.Fields(best) {
 			numbers = append(numbers, v.number[key])
 		}
-		common[v.number[folded(strings.ToLower(short))]] = numbers
+		common[short] = numbers
 	}
 	for at := range v.papers {
 		p := &v.papers[at]
@@ -283,9 +285,17 @@ func (v *vocabulary) terms(share func(string) float64, common func(string) bool)
 	for p := range v.papers {
 		for n := 1; n <= longestTerm; n++ {
 			v.grams(p, n, func(words []int32, at int, end ending) {
-				if t := found[gramOf(words)]; t != nil {
-					t.occurs(int32(p), at < v.papers[p].opening, end)
+				t := found[gramOf(words)]
+				if t == nil {
+					return
 				}
+				if end == betweenOpen && v.plural(p, at+n-1) {
+					end = between
+				}
+				if at > 0 && v.papers[p].keys[at-1] >= 0 {
+					t.led++
+				}
+				t.occurs(int32(p), at < v.papers[p].opening, end)
 			})
 		}
 	}
@@ -295,6 +305,13 @@ func (v *vocabulary) terms(share func(string) float64, common func(string) bool)
 		}
 	}
 	return dropParts(all, found, v)
+}
+
+// plural says whether the word at a place of paper p is written in the plural: it is no
+// attribute then.
+func (v *vocabulary) plural(p, at int) bool {
+	key, surface := v.papers[p].keys[at], v.papers[p].surfaces[at]
+	return surface >= 0 && len(v.surfaces[surface]) > len(v.keys[key]) && strings.HasSuffix(v.surfaces[surface], "s")
 }
 
 // occurs notes that a paper holds t once more; in its opening (the title or the first

@@ -18,7 +18,7 @@ type run struct {
 	words    []word
 	sentence int    // from 0
 	before   string // the word of grammar right before it, if there is one
-	open     bool   // ended by a comma or an "and": its last word may be an attribute
+	open     bool   // ended by an "and", or one word ended by a comma: its last word may be an attribute
 }
 
 // lexicon knows the words that are not terms.
@@ -64,7 +64,7 @@ func (l lexicon) runs(text string) []run {
 		r, size := utf8.DecodeRuneInString(text[i:])
 		if !partOfWord(r) {
 			if !unicode.IsSpace(r) {
-				end(r == ',' || r == '/', "")
+				end(r == ',' && len(current.words) < 2 || r == '/', "")
 			}
 			i += size
 			if r == ':' {
@@ -166,6 +166,8 @@ func singular(w string) string {
 		return w
 	case strings.HasSuffix(w, "ies") && len(w) > 4:
 		return w[:len(w)-3] + "y"
+	case strings.HasSuffix(w, "yses"), strings.HasSuffix(w, "theses"), strings.HasSuffix(w, "noses"): // "analyses", "syntheses", "diagnoses"
+		return w[:len(w)-2] + "is"
 	case strings.HasSuffix(w, "sses"), strings.HasSuffix(w, "xes"), strings.HasSuffix(w, "ches"), strings.HasSuffix(w, "shes"):
 		return w[:len(w)-2]
 	case strings.HasSuffix(w, "ss"), strings.HasSuffix(w, "us"), strings.HasSuffix(w, "is"):
