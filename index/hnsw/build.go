@@ -63,14 +63,14 @@ func newBuilder(c *core, workers int) *builder {
 // roundSize is how many rows may be added to a graph of n.
 func roundSize(n int) int { return max(1, min(n/roundShare, roundMost)) }
 
-// begin gives rows their places. The graph is changed, but no walk
-// meets the new nodes.
-func (b *builder) begin(rows []uint32) {
+// begin gives rows, whose vectors have these keys, their places. The graph is changed, but no
+// walk meets the new nodes.
+func (b *builder) begin(rows []uint32, keys []uint64) {
 	c := b.c
 	c.extend(1)
 	b.items, b.rows = b.items[:0], append(b.rows[:0], rows...)
-	for _, row := range rows {
-		it := item{row: row, level: c.shape.levelOf(c.rows.Vector(row)), twin: none, at: []uint32{row}}
+	for i, row := range rows {
+		it := item{row: row, level: c.shape.levelOf(keys[i]), twin: none, at: []uint32{row}}
 		c.place(row, it.level)
 		for l := 1; l <= it.level; l++ {
 			it.at = append(it.at, uint32(c.levels[l].count-1))

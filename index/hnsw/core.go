@@ -5,6 +5,7 @@ import (
 
 	"github.com/seed-9f29d379/akin/index/internal/quant"
 	"github.com/seed-9f29d379/akin/index/internal/table"
+	"github.com/seed-9f29d379/akin/index/internal/work"
 )
 
 // core is the graph without its locks: rows in a table, and levels of links over them.
@@ -97,9 +98,9 @@ const maxLevel = 16
 
 // levelOf is the highest level that an item is in: a share 1/m of the items of a level
 // is in the next one too (Malkov & Yashunin, arXiv 1603.09320, section 4.1). It
-// depends on the vector alone.
-func (s shape) levelOf(v []float32) int {
-	h := mix(table.Key(v) + 0x9E3779B97F4A7C15)
+// depends on the vector's key alone.
+func (s shape) levelOf(key uint64) int {
+	h := mix(key + 0x9E3779B97F4A7C15)
 	l := 0
 	for l < maxLevel && h%uint64(s.m) == 0 {
 		h /= uint64(s.m)
@@ -146,17 +147,13 @@ func (c *core) codeHalf(workers int) {
 	n := c.rows.Rows()
 	if n >= 2*c.fitted {
 		c.half, c.fitted = c.half[:0], n
-		c.steps = quant.FitHalf(c.rows.Dim(), func(yield func([]float32) bool) {
-			for row := range uint32(n) {
-				if !yield(c.rows.Vector(row)) {
-					return
-				}
-			}
-		})
+		c.steps = quant.FitHalf(c.rows.Dim(), quant.Vectors{N: n, Workers: workers, At: func(i int) []float32 {
+			return c.rows.Vector(uint32(i))
+		}})
 	}
 	first := len(c.half) / size
 	c.half = slices.Grow(c.half, n*size-len(c.half))[:n*size]
-	table.Each(workers, n-first, func(i int) {
+	work.Each(workers, n-first, func(i int) {
 		row := first + i
 		c.steps.Encode(c.half[row*size:(row+1)*size], c.rows.Vector(uint32(row)))
 	})

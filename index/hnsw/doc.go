@@ -11,6 +11,7 @@
 //   - Items are linked in rounds by any number of workers, with the same result; a
 //     graph that is built fresh is a function of its items' vectors, not of their order
 //     or numbers.
+//   - The rows of a fresh build are then numbered so that neighbours lie together.
 //   - A deleted item stays as a step for walks; a changed one is a new node. [Graph.AddAll]
 //     builds the graph fresh when more than a third of it is deleted or new.
 //   - A filter never empties an answer: where few items are allowed, these are compared

@@ -10,6 +10,7 @@ import (
 
 	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/index/internal/table"
+	"github.com/seed-9f29d379/akin/index/internal/work"
 	"github.com/seed-9f29d379/akin/index/snapshot"
 )
 
@@ -79,7 +80,7 @@ func (g *Graph) Add(id uint32, v []float32) error {
 	if err := b.add(id, v); err != nil {
 		return err
 	}
-	if err := b.settle(g.core.rows); err != nil {
+	if err := b.settle(g.core.rows, 1); err != nil {
 		return err
 	}
 	return g.extend(context.Background(), b, BuildOptions{})
@@ -96,7 +97,8 @@ func (g *Graph) Add(id uint32, v []float32) error {
 //
 // If ctx ends, AddAll returns its error within one round of some milliseconds: a fresh
 // build is then dropped and the graph is as it was; an extended one keeps the items
-// that are linked, whole and searchable.
+// that are linked, whole and searchable. Only the last hundredth of a fresh build, which
+// moves rows to their places, is not interrupted.
 //
 // It takes O(n·log n·dim) time, and memory for a second copy of the items.
 func (g *Graph) AddAll(ctx context.Context, items iter.Seq2[uint32, []float32], opts BuildOptions) error {
@@ -108,7 +110,7 @@ func (g *Graph) AddAll(ctx context.Context, items iter.Seq2[uint32, []float32], 
 			return err
 		}
 	}
-	if err := b.settle(g.core.rows); err != nil {
+	if err := b.settle(g.core.rows, opts.Workers); err != nil {
 		return err
 	}
 	if len(b.order) == 0 {
@@ -162,6 +164,7 @@ type batch struct {
 	dim     int
 	ids     []uint32
 	vectors [][]float32 // [ids, dim] in blocks of blockRows rows: what came does not move
+	keys    []uint64    // of the vectors that count
 	order   []int       // which of them count, in the order of building
 }
 
@@ -190,7 +193,7 @@ func (b *batch) vector(i int) []float32 {
 
 // settle keeps the last of each id, drops those that rows has already, and puts the rest
 // in the order of building: that of their vectors' keys. It refuses more rows than a graph can hold.
-func (b *batch) settle(rows *table.Table) error {
+func (b *batch) settle(rows *table.Table, workers int) error {
 	slices.SortStableFunc(b.order, func(i, j int) int { return cmp.Compare(b.ids[i], b.ids[j]) })
 	kept := b.order[:0]
 	for at, i := range b.order {
@@ -202,11 +205,9 @@ func (b *batch) settle(rows *table.Table) error {
 		}
 		kept = append(kept, i)
 	}
-	keys := make([]uint64, len(b.ids))
-	for _, i := range kept {
-		keys[i] = table.Key(b.vector(i))
-	}
-	slices.SortStableFunc(kept, func(i, j int) int { return cmp.Compare(keys[i], keys[j]) })
+	b.keys = make([]uint64, len(b.ids))
+	work.Each(workers, len(kept), func(i int) { b.keys[kept[i]] = table.Key(b.vector(kept[i])) })
+	slices.SortStableFunc(kept, func(i, j int) int { return cmp.Compare(b.keys[i], b.keys[j]) })
 	b.order = kept
 	if n := rows.Rows() + len(kept); n > maxPosition {
 		return fmt.Errorf("adding items: %d rows, a graph holds %d", n, maxPosition)
@@ -242,11 +243,11 @@ func (g *Graph) extend(ctx context.Context, b *batch, opts BuildOptions) error {
 			return err
 		}
 		n := min(roundSize(c.rows.Rows()), len(b.order)-done)
-		ids, vectors := b.slice(done, done+n)
+		ids, keys, vectors := b.slice(done, done+n)
 		g.mu.Lock()
 		first := c.rows.Rows()
 		c.rows.Append(ids, vectors)
-		builder.begin(span(first, first+n))
+		builder.begin(span(first, first+n), keys)
 		g.mu.Unlock()
 		builder.search()
 		g.mu.Lock()
@@ -261,12 +262,12 @@ func (g *Graph) extend(ctx context.Context, b *batch, opts BuildOptions) error {
 }
 
 // slice gathers the items [from, to) of the order.
-func (b *batch) slice(from, to int) (ids []uint32, vectors []float32) {
+func (b *batch) slice(from, to int) (ids []uint32, keys []uint64, vectors []float32) {
 	for _, i := range b.order[from:to] {
-		ids = append(ids, b.ids[i])
+		ids, keys = append(ids, b.ids[i]), append(keys, b.keys[i])
 		vectors = append(vectors, b.vector(i)...)
 	}
-	return ids, vectors
+	return ids, keys, vectors
 }
 
 // span is the rows [from, to).

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/seed-9f29d379/akin/index/internal/table"
+	"github.com/seed-9f29d379/akin/index/internal/work"
 	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
@@ -21,7 +22,7 @@ type source struct {
 
 // rebuilt returns a fresh graph of the items of c that are alive and those of b.
 func (c *core) rebuilt(ctx context.Context, b *batch, opts BuildOptions) (*core, error) {
-	sources := c.sources(b)
+	sources := c.sources(b, opts.Workers)
 	rows := c.rows.Build(len(sources), opts.Workers, func(i int) (uint32, []float32) {
 		s := sources[i]
 		if s.row == none {
@@ -32,13 +33,17 @@ func (c *core) rebuilt(ctx context.Context, b *batch, opts BuildOptions) (*core,
 	fresh := newCore(rows, c.shape, opts.Workers)
 	fresh.built = rows.Rows()
 	nodes := fresh.collapse()
+	keys := make([]uint64, len(nodes))
+	for i, row := range nodes {
+		keys[i] = sources[row].key
+	}
 	builder := newBuilder(fresh, opts.Workers)
 	for done := 0; done < len(nodes); {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		n := min(roundSize(done), len(nodes)-done)
-		builder.begin(nodes[done : done+n])
+		builder.begin(nodes[done:done+n], keys[done:done+n])
 		builder.search()
 		builder.apply()
 		done += n
@@ -46,24 +51,30 @@ func (c *core) rebuilt(ctx context.Context, b *batch, opts BuildOptions) (*core,
 			opts.Progress(done, len(nodes))
 		}
 	}
-	return fresh, ctx.Err()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	fresh.arrange()
+	return fresh, nil
 }
 
 // sources lists the items of a fresh build in its order: that of their vectors' keys,
 // which neither arrival nor ids decide. Only equal vectors, which become one node, are
 // in the order of ids.
-func (c *core) sources(b *batch) []source {
-	var sources []source
+func (c *core) sources(b *batch, workers int) []source {
+	sources := make([]source, 0, c.rows.Alive()+len(b.order))
 	fresh := make(map[uint32]bool, len(b.order))
-	for _, i := range b.order {
-		fresh[b.ids[i]] = true
-		sources = append(sources, source{table.Key(b.vector(i)), b.ids[i], none, i})
-	}
 	for row := range c.rows.Rows() {
-		if id := c.rows.ID(uint32(row)); !c.rows.Dead(uint32(row)) && !fresh[id] {
-			sources = append(sources, source{table.Key(c.rows.Vector(uint32(row))), id, uint32(row), 0})
+		if id := c.rows.ID(uint32(row)); !c.rows.Dead(uint32(row)) {
+			sources = append(sources, source{0, id, uint32(row), 0})
 		}
 	}
+	work.Each(workers, len(sources), func(i int) { sources[i].key = table.Key(c.rows.Vector(sources[i].row)) })
+	for _, i := range b.order {
+		fresh[b.ids[i]] = true
+		sources = append(sources, source{b.keys[i], b.ids[i], none, i})
+	}
+	sources = slices.DeleteFunc(sources, func(s source) bool { return s.row != none && fresh[s.id] })
 	slices.SortFunc(sources, func(a, b source) int {
 		return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.id, b.id))
 	})

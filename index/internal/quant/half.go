@@ -1,9 +1,9 @@
 package quant
 
 import (
-	"iter"
 	"math"
 
+	"github.com/seed-9f29d379/akin/index/internal/work"
 	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
@@ -40,16 +40,27 @@ const HalfError = .295
 
 // FitHalf chooses middles and steps for vectors of dim elements. They depend on the
 // order of vectors in the last bits. Its cost is one pass.
-func FitHalf(dim int, vectors iter.Seq[[]float32]) Half {
-	sums, squares := make([]float64, dim), make([]float64, dim)
-	n := 0.0
-	for v := range vectors {
-		for i, x := range v {
-			sums[i] += float64(x)
-			squares[i] += float64(float64(x) * float64(x)) // not fused: the same everywhere
+func FitHalf(dim int, vectors Vectors) Half {
+	// The sums of each run, which are added in the order of runs.
+	runs := make([][]float64, (vectors.N+work.Run-1)/work.Run)
+	work.Runs(vectors.Workers, vectors.N, func(from, to int) {
+		run := make([]float64, 2*dim)
+		sums, squares := run[:dim], run[dim:]
+		for i := from; i < to; i++ {
+			for j, x := range vectors.At(i)[:dim] {
+				sums[j] += float64(x)
+				squares[j] += float64(float64(x) * float64(x)) // not fused: the same everywhere
+			}
 		}
-		n++
+		runs[from/work.Run] = run
+	})
+	total := make([]float64, 2*dim)
+	for _, run := range runs {
+		for i, x := range run {
+			total[i] += x
+		}
 	}
+	sums, squares, n := total[:dim], total[dim:], float64(vectors.N)
 	h := Half{Middles: make([]float32, dim), Steps: make([]float32, dim)}
 	least := float32(leastStep * halfStep / math.Sqrt(float64(dim)))
 	for i := range dim {
@@ -82,7 +93,7 @@ func (h Half) code(i int, x float32) uint8 {
 // compared with q. The inner product of q with a row is about product / scale + offset.
 func (h Half) Query(dst []int8, q []float32) (scale, offset float64) {
 	steps := h.Steps[:len(q)]
-	var bits, odd uint32 // see Query; two, each of which waits for itself only
+	var bits, odd uint32 // see magnitude; two, each of which waits for itself only
 	for i := 1; i < len(q); i += 2 {
 		bits = max(bits, math.Float32bits(q[i-1]*steps[i-1])&^(1<<31))
 		odd = max(odd, math.Float32bits(q[i]*steps[i])&^(1<<31))
@@ -90,7 +101,7 @@ func (h Half) Query(dst []int8, q []float32) (scale, offset float64) {
 	if last := len(q) - 1; last%2 == 0 {
 		bits = max(bits, math.Float32bits(q[last]*steps[last])&^(1<<31))
 	}
-	by := fill(max(bits, odd))
+	by := fill(math.Float32frombits(max(bits, odd)))
 	for i, x := range q {
 		y := float32(x * steps[i])
 		dst[i] = int8(math.Float32bits(float32(y*by) + rounder))

@@ -14,7 +14,7 @@ import (
 func TestHalfErrorIsTheErrorOfAProduct(t *testing.T) {
 	const n, dim = 2000, 200
 	vectors, _ := indextest.Clustered(n, dim, 3)
-	h := quant.FitHalf(dim, slices.Values(slices.Collect(slices.Chunk(vectors, dim))))
+	h := quant.FitHalf(dim, quant.Vectors{N: n, At: func(i int) []float32 { return vectors[i*dim : (i+1)*dim] }})
 	stride := quant.HalfStride(dim)
 	row, query := make([]uint8, stride/2), make([]int8, stride)
 	q := vectors[:dim]
@@ -71,7 +71,7 @@ func TestAnElementThatNeverVariesIsNoHarm(t *testing.T) {
 	const dim = 130
 	v := make([]float32, dim)
 	v[3] = 1
-	h := quant.FitHalf(dim, slices.Values([][]float32{v, v}))
+	h := quant.FitHalf(dim, quant.Vectors{N: 2, At: func(int) []float32 { return v }})
 	row, query := make([]uint8, quant.HalfStride(dim)/2), make([]int8, quant.HalfStride(dim))
 	h.Encode(row, v)
 	h.Query(query, v)

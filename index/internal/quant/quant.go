@@ -1,9 +1,10 @@
 package quant
 
 import (
-	"iter"
 	"math"
+	"sync"
 
+	"github.com/seed-9f29d379/akin/index/internal/work"
 	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
@@ -46,45 +47,42 @@ const rounder = 12582912
 // returns that scale: q ≈ codes / scale. A query is compared only with stored codes,
 // so its scale is free.
 func Query(dst []int8, q []float32) (scale float32) {
-	var bits uint32 // of finite magnitudes, which order as their bits do
-	for _, x := range q {
-		bits = max(bits, math.Float32bits(x)&^(1<<31))
-	}
-	scale = fill(bits)
+	scale = fill(magnitude(q))
 	Encode(dst, q, scale)
 	return scale
 }
 
-// fill is the scale at which the magnitude of these bits is Limit.
-func fill(bits uint32) float32 {
-	scale := Limit / math.Float32frombits(bits)
+// fill is the scale at which a magnitude is Limit.
+func fill(magnitude float32) float32 {
+	scale := Limit / magnitude
 	if math.IsInf(float64(scale), 0) { // zero or subnormal
 		return math.MaxFloat32
 	}
 	return scale
 }
 
+// Vectors are n vectors, asked for by workers side by side (0 is one).
+type Vectors struct {
+	N, Workers int
+	At         func(i int) []float32
+}
+
 // Scale returns the scale that suits vectors: the finest at which no vector loses more
 // by cutting than minCosine allows. It does not depend on their order. Its cost is two
 // passes.
-func Scale(vectors iter.Seq[[]float32]) float32 {
-	var h histogram
-	for v := range vectors {
-		for _, x := range v {
-			h.add(abs(x))
-		}
-	}
-	scale := Limit / h.quantile(clipped)
+func Scale(vectors Vectors) float32 {
+	scale := Limit / countMagnitudes(vectors).quantile(clipped)
 	// A few vectors may have most of their length in a few elements (a one-hot
 	// vector): for them the range is widened for all.
+	var mu sync.Mutex
 	var top float32
-	for v := range vectors {
-		if !Fits(v, scale) {
-			for _, x := range v {
-				top = max(top, abs(x))
-			}
+	work.Each(vectors.Workers, vectors.N, func(i int) {
+		if v := vectors.At(i); !Fits(v, scale) {
+			mu.Lock()
+			defer mu.Unlock()
+			top = max(top, magnitude(v))
 		}
-	}
+	})
 	if top > 0 {
 		scale = min(scale, Limit/top)
 	}
@@ -101,6 +99,9 @@ const (
 // Fits reports whether v keeps its direction when it is cut at the range of scale.
 func Fits(v []float32, scale float32) bool {
 	limit := Limit / scale
+	if magnitude(v) <= limit {
+		return true
+	}
 	var dot, cut, whole float64
 	for _, x := range v {
 		y := float64(max(-limit, min(limit, x)))
@@ -120,6 +121,15 @@ func Noise(dim int, q []float32, queryScale, scale float32) float64 {
 	return math.Sqrt((step*step*norm*norm + queryStep*queryStep) / 12)
 }
 
+// magnitude is that of the largest element.
+func magnitude(v []float32) float32 {
+	var bits uint32 // of finite magnitudes, which order as their bits do
+	for _, x := range v {
+		bits = max(bits, math.Float32bits(x)&^(1<<31))
+	}
+	return math.Float32frombits(bits)
+}
+
 func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^ (1 << 31)) }
 
 // histogram counts magnitudes by the leading bits of their float32 form: 128 steps an
@@ -127,6 +137,37 @@ func abs(x float32) float32 { return math.Float32frombits(math.Float32bits(x) &^
 type histogram struct {
 	counts [1 << 15]uint64
 	n      uint64
+}
+
+// countMagnitudes counts those of all elements, in a histogram for each goroutine.
+func countMagnitudes(vectors Vectors) *histogram {
+	var mu sync.Mutex
+	var idle []*histogram
+	all := &histogram{}
+	work.Runs(vectors.Workers, vectors.N, func(from, to int) {
+		mu.Lock()
+		if len(idle) == 0 {
+			idle = append(idle, &histogram{})
+		}
+		h := idle[len(idle)-1]
+		idle = idle[:len(idle)-1]
+		mu.Unlock()
+		for i := from; i < to; i++ {
+			for _, x := range vectors.At(i) {
+				h.add(abs(x))
+			}
+		}
+		mu.Lock()
+		idle = append(idle, h)
+		mu.Unlock()
+	})
+	for _, h := range idle {
+		for i, n := range h.counts {
+			all.counts[i] += n
+		}
+		all.n += h.n
+	}
+	return all
 }
 
 // mantissaBits is how many bits of a magnitude are left out: 31 bits, 15 kept.

@@ -10,26 +10,22 @@ import (
 	"github.com/seed-9f29d379/akin/index/internal/quant"
 )
 
-func rowsOf(vectors []float32, dim int, order []int) func(yield func([]float32) bool) {
-	return func(yield func([]float32) bool) {
-		for _, i := range order {
-			if !yield(vectors[i*dim : (i+1)*dim]) {
-				return
-			}
-		}
-	}
+func rowsOf(vectors []float32, dim, workers int, order []int) quant.Vectors {
+	return quant.Vectors{N: len(order), Workers: workers, At: func(i int) []float32 {
+		return vectors[order[i]*dim : (order[i]+1)*dim]
+	}}
 }
 
-func TestTheScaleDoesNotDependOnTheOrder(t *testing.T) {
+func TestTheScaleDoesNotDependOnTheOrderOrTheWorkers(t *testing.T) {
 	const n, dim = 500, 40
 	vectors, _ := indextest.Clustered(n, dim, 1)
 	vectors[7*dim] = 1 // one that needs a wide range
 	clear(vectors[7*dim+1 : 8*dim])
 	rng := rand.New(rand.NewPCG(1, 1))
-	want := quant.Scale(rowsOf(vectors, dim, rng.Perm(n)))
-	for range 3 {
-		if got := quant.Scale(rowsOf(vectors, dim, rng.Perm(n))); got != want {
-			t.Errorf("Scale in another order = %v, want %v", got, want)
+	want := quant.Scale(rowsOf(vectors, dim, 1, rng.Perm(n)))
+	for workers := range 4 {
+		if got := quant.Scale(rowsOf(vectors, dim, workers, rng.Perm(n))); got != want {
+			t.Errorf("Scale in another order, %d workers = %v, want %v", workers, got, want)
 		}
 	}
 	for i := range n {
@@ -67,7 +63,7 @@ func TestNoiseIsTheErrorOfAProduct(t *testing.T) {
 	for i := range order {
 		order[i] = i
 	}
-	scale := quant.Scale(rowsOf(vectors, dim, order))
+	scale := quant.Scale(rowsOf(vectors, dim, 1, order))
 	a, b := make([]int8, quant.Stride(dim)), make([]int8, quant.Stride(dim))
 	q := vectors[:dim]
 	queryScale := quant.Query(a, q)

@@ -1,10 +1,10 @@
 package table
 
 import (
-	"iter"
 	"slices"
 
 	"github.com/seed-9f29d379/akin/index/internal/quant"
+	"github.com/seed-9f29d379/akin/index/internal/work"
 )
 
 // Table is the rows of an index. Its methods that change it need it for themselves.
@@ -41,19 +41,16 @@ func (t *Table) Build(n, workers int, row func(i int) (id uint32, v []float32)) 
 	fresh := &Table{dim: t.dim, stride: t.stride, noCodes: t.noCodes}
 	fresh.Grow(n)
 	if fresh.HasCodes() && n > 0 {
-		fresh.scale = quant.Scale(func(yield func([]float32) bool) {
-			for i := range n {
-				if _, v := row(i); !yield(v) {
-					return
-				}
-			}
-		})
+		fresh.scale = quant.Scale(quant.Vectors{N: n, Workers: workers, At: func(i int) []float32 {
+			_, v := row(i)
+			return v
+		}})
 	}
 	fresh.ids, fresh.tail = fresh.ids[:n], fresh.tail[:n*t.dim]
 	if fresh.HasCodes() {
 		fresh.codes = fresh.codes[:n*t.stride]
 	}
-	Each(workers, n, func(i int) {
+	work.Each(workers, n, func(i int) {
 		id, v := row(i)
 		fresh.ids[i] = id
 		copy(fresh.tail[i*t.dim:], v)
@@ -182,12 +179,12 @@ func (t *Table) fit(vectors []float32) {
 	case !t.HasCodes() || len(vectors) == 0:
 		return
 	case len(t.ids) == 0:
-		t.scale = quant.Scale(each(vectors, t.dim))
+		t.scale = quant.Scale(t.all(vectors))
 		return
 	}
-	for v := range each(vectors, t.dim) {
+	for v := range slices.Chunk(vectors, t.dim) {
 		if !quant.Fits(v, t.scale) {
-			t.scale = min(t.scale/widening, quant.Scale(each(vectors, t.dim)))
+			t.scale = min(t.scale/widening, quant.Scale(t.all(vectors)))
 			for row := range t.ids {
 				quant.Encode(t.Code(uint32(row)), t.Vector(uint32(row)), t.scale)
 			}
@@ -196,15 +193,9 @@ func (t *Table) fit(vectors []float32) {
 	}
 }
 
-// each yields the rows of vectors [n, dim].
-func each(vectors []float32, dim int) iter.Seq[[]float32] {
-	return func(yield func([]float32) bool) {
-		for v := vectors; len(v) > 0; v = v[dim:] {
-			if !yield(v[:dim]) {
-				return
-			}
-		}
-	}
+// all is the rows of vectors [n, dim].
+func (t *Table) all(vectors []float32) quant.Vectors {
+	return quant.Vectors{N: len(vectors) / t.dim, At: func(i int) []float32 { return vectors[i*t.dim : (i+1)*t.dim] }}
 }
 
 // own copies what the snapshot holds and this table is about to change.

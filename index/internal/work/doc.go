@@ -1,0 +1,3 @@
+// Package work divides loops among goroutines. What a loop computes must not depend on how
+// it is divided.
+package work
