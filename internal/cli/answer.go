@@ -52,7 +52,7 @@ func (s *session) writeAnswer(ctx context.Context, e *engine.Engine, a *engine.A
 		renderAnswer(s.out, s.layout(), a)
 	}
 	if err == nil && len(a.Results) == 0 {
-		err = &engine.Error{Kind: engine.NotFound, Err: errors.New("no paper found")}
+		err = &engine.Error{Kind: engine.NotFound, Err: errors.New("no paper found"), Hint: a.Hint}
 	}
 	return err
 }

@@ -146,6 +146,23 @@ func TestQueriesFromAFile(t *testing.T) {
 	}
 }
 
+// A file of queries of which none finds a paper ends as one such query does.
+func TestQueriesThatFindNothing(t *testing.T) {
+	h := withLibrary(t)
+	h.write("queries.jsonl", `{"id":1,"text":"qwertyuiop"}`+"\n"+`{"id":2,"text":"auctions"}`+"\n")
+	if got := h.run("search", "--queries", "queries.jsonl", "--mode", "keyword"); got.code != 0 || strings.Count(got.stdout, "\n") != 2 {
+		t.Errorf("one of two finds a paper: exit code %d, %q", got.code, got.stdout)
+	}
+	got := h.run("search", "--queries", "queries.jsonl", "--author", "lovelase")
+	if got.code != 3 || strings.Count(got.stdout, "\n") != 2 || !strings.Contains(got.stderr, "hint: --author could be") {
+		t.Errorf("none of two finds a paper: exit code %d, %q, %q", got.code, got.stdout, got.stderr)
+	}
+	h.must("remove", "a", "b", "c")
+	if got := h.run("search", "--queries", "queries.jsonl"); got.code != 3 {
+		t.Errorf("on an empty library: exit code %d, want 3 as for one query\n%s", got.code, got.stderr)
+	}
+}
+
 func TestQueriesThatAreNone(t *testing.T) {
 	h := newHome(t)
 	h.write("empty.jsonl", "")

@@ -127,9 +127,14 @@ func (s *session) answerQueries(ctx context.Context, e *engine.Engine, o searchO
 		in, name = f, o.queries
 	}
 	lines := bufio.NewReader(in)
+	asked, answered := 0, 0
+	hint := "" // of the last one that found nothing
 	for number := 1; ; number++ {
 		line, err := readLine(lines)
-		if err == io.EOF {
+		switch {
+		case err == io.EOF && asked > 0 && answered == 0:
+			return &engine.Error{Kind: engine.NotFound, Err: fmt.Errorf("none of the queries of %s (%d) finds a paper", name, asked), Hint: hint}
+		case err == io.EOF:
 			return nil
 		}
 		if line = bytes.TrimSpace(bytes.TrimPrefix(line, byteOrderMark)); len(line) == 0 && err == nil {
@@ -147,9 +152,15 @@ func (s *session) answerQueries(ctx context.Context, e *engine.Engine, o searchO
 		switch {
 		case errors.As(err, &none) && none.Kind == engine.NotFound: // the others may still have answers
 			s.notef("%s:%d: %v", name, number, err)
+			hint = none.Hint
 			a = &engine.Answer{Query: engine.QueryEcho{Text: q.text}, Mode: cmp.Or(o.mode, "hybrid"), Neighbours: "none", Results: []engine.Result{}}
 		case err != nil:
 			return fmt.Errorf("answering %s:%d: %w", name, number, err)
+		}
+		if asked++; len(a.Results) > 0 {
+			answered++
+		} else if a.Hint != "" {
+			hint = a.Hint
 		}
 		if err := s.writeJSON(queryAnswer{q.id, a}); err != nil {
 			return err

@@ -44,6 +44,7 @@ type Answer struct {
 	Mode       string    `json:"mode"`       // "hybrid", "dense", "keyword"
 	Neighbours string    `json:"neighbours"` // "exact", "hnsw", "none"
 	Results    []Result  `json:"results"`
+	Hint       string    `json:"-"` // what would answer, where nothing does
 }
 
 // QueryEcho says what was asked, as it was understood.

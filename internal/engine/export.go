@@ -71,6 +71,9 @@ func (e *Engine) export(ctx context.Context, w io.Writer, req ExportRequest) (in
 	if err := out.Close(); err != nil {
 		return written, fmt.Errorf("writing papers: %w", err)
 	}
+	if written == 0 {
+		return 0, e.noneListed(ctx, sh, req.Filters)
+	}
 	return written, nil
 }
 

@@ -2,6 +2,7 @@ package engine_test
 
 import (
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
@@ -229,6 +230,8 @@ func TestTheNearestFilterIsNamed(t *testing.T) {
 		{"two that fail", engine.Filters{Author: []string{"Nobody"}, Venue: []string{"Nowhere"}}, `; --`},
 		{"three that fail", engine.Filters{YearFrom: 1800, YearTo: 1810, Author: []string{"Lovelase"}, Venue: []string{"NeurlPS"}}, `--venue could be "NeurIPS"`},
 		{"years that fail with another", engine.Filters{YearFrom: 1800, YearTo: 1810, Venue: []string{"NeurlPS"}}, "the papers are of --year "},
+		{"a year before all", engine.Filters{YearFrom: 1990, YearTo: 1999}, "the papers are of --year 2018..2022; the nearest is of 2018"},
+		{"a year after all", engine.Filters{YearFrom: 2030}, "the papers are of --year 2018..2022; the nearest is of 2022"},
 		{"the years contradict", engine.Filters{YearFrom: 2021, YearTo: 2019}, "2018..2022"},
 	} {
 		_, err := e.Search(t.Context(), engine.Query{Text: "policy", Filters: c.f})
@@ -236,7 +239,85 @@ func TestTheNearestFilterIsNamed(t *testing.T) {
 			t.Errorf("%s: %v, hint %q; want NotFound with %q", c.name, err, hint(err), c.hint)
 		}
 	}
+	for _, f := range []engine.Filters{{Author: []string{"Lovelase"}}, {Venue: []string{"NeurlPS"}}} {
+		errs := map[string]error{
+			"list": e.List(t.Context(), engine.ListRequest{Filters: f}, func(*engine.Paper) error { return nil }),
+		}
+		_, errs["export"] = e.Export(t.Context(), io.Discard, engine.ExportRequest{Filters: f, To: "jsonl"})
+		_, errs["similar"] = e.Similar(t.Context(), engine.Query{Like: []string{"auction"}, Filters: f})
+		_, errs["keyword"] = e.Search(t.Context(), engine.Query{Text: "policy", Mode: "keyword", Filters: f})
+		for what, err := range errs {
+			if engine.KindOf(err) != engine.NotFound || !strings.Contains(hint(err), " could be ") {
+				t.Errorf("%s with %+v: %v, hint %q; want NotFound and what it could be", what, f, err, hint(err))
+			}
+		}
+	}
 	if _, err := e.Search(t.Context(), engine.Query{Text: "policy", Filters: engine.Filters{Author: []string{"…"}}}); engine.KindOf(err) != engine.Usage {
 		t.Errorf("an author without letters: %v, want a usage error", err)
+	}
+}
+
+// Papers meet the filters, but none of them answers: the filter that stands in the way is
+// named.
+func TestTheFilterInTheWayIsNamed(t *testing.T) {
+	e := shelfOfWords(t)
+	for _, c := range []struct {
+		name string
+		q    engine.Query
+		hint string
+	}{
+		{"words of other papers", engine.Query{Text: "zirconium", Mode: "keyword", Filters: engine.Filters{Author: []string{"turing"}}}, "without --author"},
+		{"words of other years", engine.Query{Text: "bandits", Mode: "keyword", Filters: engine.Filters{YearFrom: 2020, Author: []string{"lovelace"}}}, "without --year"},
+		{"words of no paper", engine.Query{Text: "qwertyuiop", Mode: "keyword"}, "--mode hybrid"},
+		{"the named paper alone", engine.Query{Like: []string{"auction"}, Filters: engine.Filters{Venue: []string{"EC"}}}, "without --venue"},
+	} {
+		ask := e.Search
+		if len(c.q.Like) > 0 {
+			ask = e.Similar
+		}
+		a, err := ask(t.Context(), c.q)
+		if err != nil || len(a.Results) != 0 || !strings.Contains(a.Hint, c.hint) {
+			t.Errorf("%s: %+v, %v; want no results and the hint %q", c.name, a, err, c.hint)
+		}
+	}
+	if _, err := e.Search(t.Context(), engine.Query{Text: "-bandits"}); engine.KindOf(err) != engine.Usage || !strings.Contains(hint(err), "-word") {
+		t.Errorf("a query of -word alone: %v, hint %q", err, hint(err))
+	}
+}
+
+func TestManyNamesOfNoPaperAreToldShortly(t *testing.T) {
+	e := shelfOfWords(t)
+	names := []string{"auction"}
+	for i := range 300 {
+		names = append(names, fmt.Sprintf("nobody%d", i))
+	}
+	_, err := e.Similar(t.Context(), engine.Query{Like: names})
+	if engine.KindOf(err) != engine.NotFound || strings.Count(err.Error(), "\n") != 3 || !strings.Contains(err.Error(), "297 more of the 301 names") {
+		t.Errorf("got %v; want three names and the number of the others", err)
+	}
+}
+
+// Where the other filters are met outside of the theme, that is told too.
+func TestTheThemeInTheWayIsNamed(t *testing.T) {
+	lines := planted(0, 60, 3)
+	for i, line := range lines {
+		lines[i] = strings.Replace(line, `{"id"`, fmt.Sprintf(`{"venue":"Conf %d","id"`, i%3), 1)
+	}
+	e, _ := library(t, lines...)
+	th := themesOf(t, e, engine.ThemesRequest{K: 3})
+	first := th.Themes[0].Papers[0].ID
+	p, err := e.Show(t.Context(), first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range 3 {
+		venue := fmt.Sprintf("Conf %d", i)
+		if venue == p.Venue {
+			continue
+		}
+		_, err := e.Search(t.Context(), engine.Query{Text: "paper", Filters: engine.Filters{Theme: []string{"t1"}, Venue: []string{venue}}})
+		if engine.KindOf(err) != engine.NotFound || !strings.Contains(hint(err), "--venue could be ") || !strings.Contains(hint(err), "without --theme the other filters are met, by 20 of the papers") {
+			t.Errorf("%s in another's theme: %v, hint %q", venue, err, hint(err))
+		}
 	}
 }

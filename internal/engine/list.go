@@ -10,13 +10,22 @@ import (
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
-// List calls yield with each paper, in the order asked for, until it returns an error.
+// List calls yield with each paper, in the order asked for, until it returns an error. That
+// no paper meets the filters is an error, which names the nearest filter that one would.
 func (e *Engine) List(ctx context.Context, req ListRequest, yield func(*Paper) error) error {
 	defer e.begin()()
-	if err := e.list(ctx, req, yield); err != nil {
-		return explain(err)
+	listed := 0
+	err := e.list(ctx, req, func(p *Paper) error {
+		listed++
+		return yield(p)
+	})
+	if err == nil && listed == 0 {
+		var sh shelf
+		if sh, err = e.papers(ctx); err == nil {
+			err = e.noneListed(ctx, sh, req.Filters)
+		}
 	}
-	return nil
+	return explain(err)
 }
 
 // listed is what ordering papers needs of each.

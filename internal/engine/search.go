@@ -107,7 +107,11 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 	}
 	w.Text, w.Filters = asked.text, asked.filters
 	if len(w.like) == 0 && strings.TrimSpace(w.Text) == "" {
-		return nil, usagef("akin list finds papers by author or year alone", "the query has operators only, and no words")
+		hint := "akin list finds papers by author or year alone"
+		if len(asked.without) > 0 {
+			hint = "say what they should be about, too: -word leaves papers out of those that are found"
+		}
+		return nil, usagef(hint, "the query has operators only, and no words")
 	}
 	if err := e.aim(ctx, w, a); err != nil {
 		return nil, err
@@ -119,9 +123,13 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 	if w.in != nil {
 		a.Neighbours = w.in.method(e.cfg.Exact)
 	}
-	if a.Results, err = e.results(ctx, sh, w); err == nil && len(a.Results) == 0 && len(asked.phrases) > 0 {
-		err = &Error{Kind: NotFound, Err: fmt.Errorf("no paper holds the phrase %q", strings.Join(asked.phrases, `" and "`)), Hint: "without the quotes its words are looked for one by one"}
+	if a.Results, err = e.results(ctx, sh, w); err != nil || len(a.Results) > 0 {
+		return a, err
 	}
+	if len(asked.phrases) > 0 {
+		return a, &Error{Kind: NotFound, Err: fmt.Errorf("no paper holds the phrase %q", strings.Join(asked.phrases, `" and "`)), Hint: "without the quotes its words are looked for one by one"}
+	}
+	a.Hint, err = e.whyNone(ctx, sh, w, asked.filters)
 	return a, err
 }
 
@@ -155,10 +163,16 @@ func (e *Engine) aim(ctx context.Context, w *wanted, a *Answer) error {
 func resolve(ctx context.Context, sh shelf, names []string) ([]store.Match, error) {
 	var list []store.Match
 	var errs []error
+	const told = 3
+	more := 0
 	for _, name := range names {
 		found, err := sh.Find(ctx, name)
 		if err != nil {
 			return nil, err
+		}
+		if len(found) != 1 && len(errs) == told {
+			more++
+			continue
 		}
 		if len(found) != 1 {
 			errs = append(errs, named(name, found))
@@ -167,6 +181,9 @@ func resolve(ctx context.Context, sh shelf, names []string) ([]store.Match, erro
 		if !slices.ContainsFunc(list, func(m store.Match) bool { return m.N == found[0].N }) {
 			list = append(list, found[0])
 		}
+	}
+	if more > 0 {
+		errs = append(errs, fmt.Errorf("and %d more of the %d names mean no paper, or several", more, len(names)))
 	}
 	return list, errors.Join(errs...)
 }

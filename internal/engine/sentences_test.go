@@ -88,7 +88,7 @@ func TestAnInterruptedSentencePassGoesOn(t *testing.T) {
 	}}
 	e := openWith(t, engine.Config{Library: filepath.Join(dir, "lib"), Encoder: enc})
 	r, err := e.Add(ctx, engine.AddRequest{Paths: []string{file}})
-	if err == nil || r.Embedded != 300 || r.Sentences >= 300 {
+	if err == nil || r.Embedded != 300 || r.Sentences == 0 || r.Sentences >= 300 {
 		t.Fatalf("interrupted: %+v, %v", countsOf(r), err)
 	}
 	if got := found(t, e, "subject 3"); got == "" {
