@@ -89,7 +89,7 @@ func (n *naming) coherent(label []int, list []candidate) []int {
 			}
 			sum := 0.0
 			for _, c := range chosen {
-				sum += npmi(float64(common(n.terms[t].papers, n.terms[c].papers))/total,
+				sum += npmi(float64(len(shared(n.terms[t].papers, n.terms[c].papers)))/total,
 					float64(len(n.terms[t].papers))/total, float64(len(n.terms[c].papers))/total)
 			}
 			s := c.score

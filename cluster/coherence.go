@@ -35,7 +35,7 @@ func Coherence(texts []string, themes [][]string) float64 {
 		pairs, together := 0.0, 0.0
 		for i, a := range list {
 			for _, b := range list[:i] {
-				both := float64(common(holders[a], holders[b]))
+				both := float64(len(shared(holders[a], holders[b])))
 				together += npmi(both/total, float64(len(holders[a]))/total, float64(len(holders[b]))/total)
 				pairs++
 			}

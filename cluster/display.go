@@ -40,7 +40,6 @@ func (n *naming) write() {
 		}
 	}
 	n.display = make([]string, len(n.terms))
-	defer n.writeJoined(found)
 	for t, w := range written {
 		forms := w.long
 		if float64(w.full) < writtenShare*float64(w.papers) {
@@ -53,6 +52,7 @@ func (n *naming) write() {
 			}
 		}
 	}
+	n.writeJoined(found)
 }
 
 // writeJoined writes the phrases that no paper writes without a word between.

@@ -35,6 +35,9 @@ func newNearest(rows, m int) nearest {
 	return nearest{ids: slices.Repeat([]int32{-1}, rows*m), scores: slices.Repeat([]float32{lowest}, rows*m), m: m}
 }
 
+// unscored has room for neighbours whose scores nobody asks for.
+func unscored(rows, m int) nearest { return nearest{ids: slices.Repeat([]int32{-1}, rows*m), m: m} }
+
 func (g nearest) of(i int) []int32 {
 	ids := g.ids[i*g.m : (i+1)*g.m]
 	for len(ids) > 0 && ids[len(ids)-1] < 0 {

@@ -63,7 +63,6 @@ func (n *naming) joins(known map[gram]int, pair gram, theme int) bool {
 	if !attribute || !noun || pair[0] == pair[1] || n.head(a) || !n.head(b) || n.vague(a) || n.vague(b) {
 		return false
 	}
-	both, ofA, ofB := 0.0, 0.0, 0.0
 	in := func(papers []int32) (count float64) {
 		for _, p := range papers {
 			if int(n.theme[p]) == theme {
@@ -72,7 +71,8 @@ func (n *naming) joins(known map[gram]int, pair gram, theme int) bool {
 		}
 		return count
 	}
-	both, ofA, ofB = in(shared(n.terms[a].papers, n.terms[b].papers)), in(n.terms[a].papers), in(n.terms[b].papers)
+	x, y := n.terms[a].papers, n.terms[b].papers
+	both, ofA, ofB := in(shared(x, y)), in(x), in(y)
 	return both >= labelHeldFew && both >= joinShare*ofA && both >= joinShare*ofB
 }
 
@@ -82,15 +82,4 @@ func (t *term) weightIn(p int32) float32 {
 		return t.weight[at]
 	}
 	return 0
-}
-
-// shared is what two ascending lists share.
-func shared(a, b []int32) []int32 {
-	var both []int32
-	for _, x := range a {
-		if _, ok := slices.BinarySearch(b, x); ok {
-			both = append(both, x)
-		}
-	}
-	return both
 }

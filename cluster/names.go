@@ -76,8 +76,9 @@ const (
 // A theme's terms are the words and phrases that many of its papers and few others
 // hold: p ln(p / q) for shares p inside and q outside, the part of the
 // Kullback-Leibler divergence that the term adds; with opts.Nearness also those that
-// mean what the theme's papers mean. Texts of any order give the same names. Cost: O(words), of at most 20,000 papers or 300 a theme;
-// which those are, [ToRead] tells.
+// mean what the theme's papers mean. Texts of any order give the same names.
+//
+// Cost: O(words), of at most 20,000 papers or 300 a theme; which those are, [ToRead] tells.
 func Names(texts []string, labels []int32, k int, opts NameOptions) ([]Name, error) {
 	if len(texts) != len(labels) {
 		return nil, fmt.Errorf("naming themes: %d texts and %d labels: want as many", len(texts), len(labels))
@@ -102,25 +103,38 @@ func Names(texts []string, labels []int32, k int, opts NameOptions) ([]Name, err
 			return nil, fmt.Errorf("naming themes: %w", err)
 		}
 	}
-	names := make([]Name, k)
-	used := make(map[string]bool)
+	return n.named(all), nil
+}
+
+// named chooses each theme's label and terms among its candidates.
+func (n *naming) named(all [][]candidate) []Name {
+	names := make([]Name, n.k)
+	labels := make([][]int, n.k)
+	used := make(map[string]int)
 	for theme, list := range all {
-		label := n.label(theme, list)
-		if used[strings.Join(n.shown(label), ", ")] {
+		labels[theme] = n.label(theme, list)
+		names[theme].Label = strings.Join(n.shown(labels[theme]), ", ")
+		used[names[theme].Label]++
+	}
+	for theme, list := range all {
+		if used[names[theme].Label] > 1 { // what it borrowed does not tell it from the owner
 			list = slices.DeleteFunc(list, func(c candidate) bool { return c.borrowed })
-			label = n.label(theme, list)
+			labels[theme] = n.label(theme, list)
+			names[theme].Label = strings.Join(n.shown(labels[theme]), ", ")
 		}
-		names[theme].Label = strings.Join(n.shown(label), ", ")
-		names[theme].Terms = n.shown(n.coherent(label, list))
-		used[names[theme].Label] = true
+		names[theme].Terms = n.shown(n.coherent(labels[theme], list))
+	}
+	taken := make(map[string]bool)
+	for _, name := range names {
+		taken[name.Label] = true
 	}
 	for theme := range names {
 		if names[theme].Label == "" {
-			names[theme].Label = n.makeshift(theme, used)
-			used[names[theme].Label] = true
+			names[theme].Label = n.makeshift(theme, taken)
+			taken[names[theme].Label] = true
 		}
 	}
-	return names, nil
+	return names
 }
 
 // naming is the state of one call of Names.
@@ -259,16 +273,17 @@ func (n *naming) shown(terms []int) []string {
 	return names
 }
 
-// common counts what two ascending lists share.
-func common(a, b []int32) int {
-	n, j := 0, 0
+// shared is what two ascending lists share.
+func shared(a, b []int32) []int32 {
+	var both []int32
+	j := 0
 	for _, x := range a {
 		for j < len(b) && b[j] < x {
 			j++
 		}
 		if j < len(b) && b[j] == x {
-			n++
+			both = append(both, x)
 		}
 	}
-	return n
+	return both
 }

@@ -363,7 +363,7 @@ func (f *finder) nearest(ctx context.Context) (nearest, error) {
 	if f.opts.Neighbours == nil {
 		return f.among(ctx, everyRow(n), m, f.meter)
 	}
-	near := nearest{ids: slices.Repeat([]int32{-1}, n*m), m: m}
+	near := unscored(n, m)
 	err := each(ctx, f.opts.Workers, tiles(n), func(t int) {
 		lo, hi := tile(t, n)
 		for i := lo; i < hi; i++ {
@@ -404,7 +404,7 @@ func (f *finder) within(ctx context.Context, rows []int32, near nearest) (neares
 	for i, row := range rows {
 		place[row] = int32(i)
 	}
-	out := nearest{ids: slices.Repeat([]int32{-1}, len(rows)*m), m: m}
+	out := unscored(len(rows), m)
 	for i, row := range rows {
 		list := out.ids[i*m : i*m : (i+1)*m]
 		for _, other := range near.of(int(row)) {

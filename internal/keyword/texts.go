@@ -22,9 +22,9 @@ const (
 	workerTexts = 2_000
 )
 
-// Texts is the words of documents, numbered from 0, as they stand in them, one after the other, unstemmed
-// and with the stop words: what phrases are looked for in. It is read in place from its
-// bytes, and safe for concurrent use.
+// Texts is the words of documents, numbered from 0, as they stand in them, one after the
+// other, unstemmed and with the stop words: what phrases are looked for in. It is read in
+// place from its bytes, and safe for concurrent use.
 //
 // A word is a number, in 7-bit digits of which only the last has the highest bit set (the
 // end-tagged dense code of Brisaboa, Fariña, Navarro and Paramá, "Lightweight natural

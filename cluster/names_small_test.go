@@ -1,0 +1,130 @@
+package cluster_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/seed-9f29d379/akin/cluster"
+)
+
+// scenes are six papers, each of which says a phrase of its own three times and what all
+// of them are about once; auctions are six others.
+var scenes = []string{
+	"Human pose estimation. Human pose estimation recovers joints. Human pose estimation helps robots in 3D indoor scenes.",
+	"Protein pockets. Protein pockets bind ligands. Protein pockets are placed in 3D molecular scenes.",
+	"Garment draping. Garment draping folds cloth. Garment draping is simulated in 3D scenes.",
+	"Sonar mapping. Sonar mapping charts reefs. Sonar mapping draws 3D underwater scenes.",
+	"Foliage rendering. Foliage rendering shades leaves. Foliage rendering fills 3D outdoor scenes.",
+	"Surgical navigation. Surgical navigation guides scalpels. Surgical navigation shows 3D scenes.",
+}
+
+var auctions = []string{
+	"Reserve prices. Reserve prices shield sellers. Reserve prices are set for auctions with bidders.",
+	"Spectrum licences. Spectrum licences serve carriers. Spectrum licences are sold in auctions to bidders.",
+	"Budget pacing. Budget pacing smooths spending. Budget pacing helps bidders of auctions.",
+	"Collusion rings. Collusion rings share gains. Collusion rings are bidders in auctions.",
+	"Fine wines. Fine wines keep value. Fine wines find bidders at auctions.",
+	"Carbon permits. Carbon permits cap emissions. Carbon permits go to bidders by auctions.",
+}
+
+// The name of a small theme is of what its papers share, not of what one of them says
+// most often.
+func TestTheNameOfASmallThemeSpeaksForItsPapers(t *testing.T) {
+	texts := append(append([]string{}, scenes...), auctions...)
+	labels := []int32{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}
+	names, err := cluster.Names(texts, labels, 2, cluster.NameOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for theme, want := range []string{"3D scenes", "auctions"} {
+		if !strings.Contains(names[theme].Label, want) {
+			t.Errorf("theme %d is called %q, want %q in it", theme, names[theme].Label, want)
+		}
+		for _, part := range strings.Split(names[theme].Label, ", ") {
+			held := 0
+			for i, text := range texts {
+				if labels[i] == int32(theme) && containsWords(text, part) {
+					held++
+				}
+			}
+			if held < 2 {
+				t.Errorf("theme %d is called %q: %d of its papers speak of %q, want 2", theme, names[theme].Label, held, part)
+			}
+		}
+	}
+}
+
+// containsWords says whether all words of a phrase stand in a text.
+func containsWords(text, phrase string) bool {
+	for word := range strings.FieldsSeq(strings.ToLower(phrase)) {
+		if !strings.Contains(strings.ToLower(text), word) {
+			return false
+		}
+	}
+	return true
+}
+
+// Where only one paper holds anything of its own, as in a theme of three that share
+// nothing, a name is made of that.
+func TestASmallThemeThatSharesNothingStillHasAName(t *testing.T) {
+	texts := append([]string{scenes[0], auctions[0], "Coral bleaching. Coral bleaching follows warm water."}, auctions[1:]...)
+	labels := []int32{0, 0, 0, 1, 1, 1, 1, 1}
+	names, err := cluster.Names(texts, labels, 2, cluster.NameOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names[0].Label == "" || names[0].Label == names[1].Label {
+		t.Errorf("the themes are called %q and %q", names[0].Label, names[1].Label)
+	}
+}
+
+// A term of most of a theme's papers may be in its name though another theme holds it
+// more, where it is near in meaning; but no two themes have one name.
+func TestALabelMayBorrowWhatMostOfItsPapersHold(t *testing.T) {
+	for what, own := range map[string]float64{"beside its own": .8, "alone": .1} {
+		t.Run(what, func(t *testing.T) { borrows(t, own) })
+	}
+}
+
+// borrows looks at a theme of scenes and auctions beside one of auctions; own is how near
+// scenes are to it.
+func borrows(t *testing.T, own float64) {
+	t.Helper()
+	texts := append(append([]string{}, scenes...), auctions...)
+	labels := []int32{0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1}
+	for i, text := range scenes {
+		if i != 1 {
+			texts[i] = text + " Auctions of it were held."
+		}
+	}
+	near := func(terms []string) ([][]float64, error) {
+		cosines := make([][]float64, len(terms))
+		for i, term := range terms {
+			cosines[i] = []float64{.1, .1}
+			switch {
+			case strings.Contains(term, "auction"):
+				cosines[i] = []float64{.9, .3}
+			case strings.Contains(term, "bidder"):
+				cosines[i] = []float64{.1, .8}
+			case strings.Contains(term, "3D"):
+				cosines[i] = []float64{own, 0}
+			}
+		}
+		return cosines, nil
+	}
+	names, err := cluster.Names(texts, labels, 2, cluster.NameOptions{Nearness: near})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if names[0].Label == names[1].Label {
+		t.Errorf("both themes are called %q", names[0].Label)
+	}
+	if both := strings.Contains(names[0].Label, "3D scenes") && strings.Contains(names[0].Label, "auctions"); own > .5 && !both {
+		t.Errorf("the first theme is called %q, want it to borrow auctions", names[0].Label)
+	}
+	for _, term := range names[0].Terms[len(strings.Split(names[0].Label, ", ")):] {
+		if term == "auctions" {
+			t.Error("a borrowed term stands among those of the theme's own")
+		}
+	}
+}
