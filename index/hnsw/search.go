@@ -119,9 +119,9 @@ func (g *Graph) walk(q []float32, k, ef int, allow *index.Set) []index.Hit {
 	best, enough := w.rank(c, q, k, allow)
 	if !enough {
 		// What counts is rarer around the query than elsewhere, and farther than the
-		// walk went.
+		// walk went: it goes on without a goal, as far as there is room.
 		w.goal.rank = 0
-		w.find(c, ef)
+		w.find(c, min(reach*ef, maxEf))
 		best, _ = w.rank(c, q, k, allow)
 	}
 	return hits(best.Hits())
