@@ -56,42 +56,39 @@ func (t *Attention) head(dst, q, v []float32) {
 	stride := (m + panel - 1) / panel * panel
 	t.scores = grow(t.scores, attentionRows*stride)
 	var zeros [referenceWidth]float32
-	inverse, ones := [attentionRows]float32{}, [8]float32{1, 1, 1, 1, 1, 1, 1, 1}
-	product := tile{start0: unsafe.Pointer(&zeros), start1: unsafe.Pointer(&zeros), start2: unsafe.Pointer(&zeros)}
+	var inverse, ones [attentionRows]float32
+	for i := range ones {
+		ones[i] = 1
+	}
+	product := tile{most: rows, start0: unsafe.Pointer(&zeros), start1: unsafe.Pointer(&zeros), start2: unsafe.Pointer(&zeros)}
 	for first := 0; first < m; first += attentionRows {
 		last := min(first+attentionRows, m)
 		product.lda, product.ldc = 4*t.Width, 4*stride
 		product.steps, product.bStep = t.Width, 4*panel
-		product.aScale = unsafe.Pointer(&ones)
 		for j := 0; j < m; j += panel {
 			product.b = unsafe.Pointer(&t.keys.panels[j*t.Width])
-			for i := first; i < last; i += rows {
-				product.rows = min(rows, last-i)
-				product.a = unsafe.Pointer(&q[i*t.Width])
-				scores := t.scores[(i-first)*stride+j:]
-				product.c0 = unsafe.Pointer(&scores[0])
-				product.c1 = unsafe.Pointer(&scores[reg])
-				product.c2 = unsafe.Pointer(&scores[2*reg])
-				if m-j <= narrowColumns*reg {
-					tileF32Narrow(&product)
-				} else {
-					tileF32(&product)
-				}
+			product.rows = last - first
+			product.a, product.aScale = unsafe.Pointer(&q[first*t.Width]), unsafe.Pointer(&ones)
+			scores := t.scores[j:]
+			product.c0 = unsafe.Pointer(&scores[0])
+			product.c1 = unsafe.Pointer(&scores[reg])
+			product.c2 = unsafe.Pointer(&scores[2*reg])
+			if m-j <= narrowColumns*reg {
+				tileF32Narrow(&product)
+			} else {
+				tileF32(&product)
 			}
 		}
 		softmax(t.scores, stride, m, inverse[:last-first])
 		product.lda, product.ldc = 4*stride, 4*t.Stride
 		product.steps, product.bStep = m, 4*t.Width
-		for i := first; i < last; i += rows {
-			product.rows = min(rows, last-i)
-			product.a = unsafe.Pointer(&t.scores[(i-first)*stride])
-			product.aScale = unsafe.Pointer(&inverse[i-first])
-			for j := 0; j < t.Width; j += narrowColumns * reg {
-				product.b = unsafe.Pointer(&v[j])
-				product.c0 = unsafe.Pointer(&dst[i*t.Stride+j])
-				product.c1 = unsafe.Pointer(&dst[i*t.Stride+j+reg])
-				tileF32Narrow(&product)
-			}
+		for j := 0; j < t.Width; j += narrowColumns * reg {
+			product.rows = last - first
+			product.a, product.aScale = unsafe.Pointer(&t.scores[0]), unsafe.Pointer(&inverse)
+			product.b = unsafe.Pointer(&v[j])
+			product.c0 = unsafe.Pointer(&dst[first*t.Stride+j])
+			product.c1 = unsafe.Pointer(&dst[first*t.Stride+j+reg])
+			tileF32Narrow(&product)
 		}
 	}
 }

@@ -123,35 +123,30 @@ func (t *AttentionI16) head(dst []float32, m int, factor, high float32) {
 	t.scores = grow(t.scores, attentionRows*stride)
 	var zeros [2 * lanes]float32
 	var inverse [attentionRows]float32
-	score := tile{lda: 2 * t.Width, bStep: 4 * narrow, steps: t.Width / 2, ldc: 4 * stride}
+	score := tile{most: rows, lda: 2 * t.Width, bStep: 4 * narrow, steps: t.Width / 2, ldc: 4 * stride}
 	value := tile{
-		lda: 4 * stride, bStep: 4 * narrow, steps: (m + 1) / 2, ldc: 4 * t.Stride,
+		most: rows, lda: 4 * stride, bStep: 4 * narrow, steps: (m + 1) / 2, ldc: 4 * t.Stride,
 		start0: unsafe.Pointer(&zeros), start1: unsafe.Pointer(&zeros),
 	}
 	for first := 0; first < m; first += attentionRows {
 		last := min(first+attentionRows, m)
 		for j := 0; j < m; j += narrow {
 			score.b = unsafe.Pointer(&t.keys[j*t.Width])
-			for i := first; i < last; i += rows {
-				score.rows = min(rows, last-i)
-				score.a = unsafe.Pointer(&t.q[i*t.Width])
-				at := t.scores[(i-first)*stride+j:]
-				score.c0, score.c1 = unsafe.Pointer(&at[0]), unsafe.Pointer(&at[reg])
-				tileI16Scores(&score)
-			}
+			score.rows = last - first
+			score.a = unsafe.Pointer(&t.q[first*t.Width])
+			score.c0, score.c1 = unsafe.Pointer(&t.scores[j]), unsafe.Pointer(&t.scores[j+reg])
+			tileI16Scores(&score)
 		}
 		softmaxI16(t.scores, stride, m, inverse[:last-first], factor, high)
-		for i := first; i < last; i += rows {
-			value.rows = min(rows, last-i)
-			value.a = unsafe.Pointer(&t.scores[(i-first)*stride])
-			value.aScale = unsafe.Pointer(&inverse[i-first])
-			for j := 0; j < t.Width; j += narrow {
-				value.b = unsafe.Pointer(&t.v[j*2*value.steps])
-				value.bScale = unsafe.Pointer(&t.vScale[j])
-				value.c0 = unsafe.Pointer(&dst[i*t.Stride+j])
-				value.c1 = unsafe.Pointer(&dst[i*t.Stride+j+reg])
-				tileI16Narrow(&value)
-			}
+		for j := 0; j < t.Width; j += narrow {
+			value.rows = last - first
+			value.a = unsafe.Pointer(&t.scores[0])
+			value.aScale = unsafe.Pointer(&inverse)
+			value.b = unsafe.Pointer(&t.v[j*2*value.steps])
+			value.bScale = unsafe.Pointer(&t.vScale[j])
+			value.c0 = unsafe.Pointer(&dst[first*t.Stride+j])
+			value.c1 = unsafe.Pointer(&dst[first*t.Stride+j+reg])
+			tileI16Narrow(&value)
 		}
 	}
 }

@@ -3473,7 +3473,11 @@ l7:
 // func tileF32AVX2(t *tile)
 TEXT ·tileF32AVX2(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $4
 	JLT rows3
 	MOVQ tile_a(R13), BX
@@ -3511,6 +3515,10 @@ TEXT ·tileF32AVX2(SB), NOSPLIT, $0-8
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -3791,6 +3799,7 @@ r4fetch1:
 	DECQ R11
 	JNE r4fetch1
 r4fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r4plainend
 	PCALIGN $32
@@ -3930,6 +3939,20 @@ r4restend:
 	VMOVUPS Y8, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y11, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $4, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -3964,6 +3987,10 @@ rows3:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -4196,6 +4223,7 @@ r3fetch1:
 	DECQ R11
 	JNE r3fetch1
 r3fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r3plainend
 	PCALIGN $32
@@ -4309,6 +4337,20 @@ r3restend:
 	VMOVUPS Y5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y8, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $3, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -4337,6 +4379,10 @@ rows2:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -4521,6 +4567,7 @@ r2fetch1:
 	DECQ R11
 	JNE r2fetch1
 r2fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r2plainend
 	PCALIGN $32
@@ -4608,6 +4655,20 @@ r2restend:
 	VMOVUPS Y2, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y5, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $2, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -4628,6 +4689,10 @@ rows1:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -4764,6 +4829,7 @@ r1fetch1:
 	DECQ R11
 	JNE r1fetch1
 r1fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r1plainend
 	PCALIGN $32
@@ -4825,13 +4891,31 @@ r1restend:
 	VMOVUPS Y1, (R8)
 	MOVQ tile_c2(R13), R8
 	VMOVUPS Y2, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $1, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileF32AVX512(t *tile)
 TEXT ·tileF32AVX512(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $8
 	JLT rows7
 	CMPQ tile_nextGroups(R13), $0
@@ -4945,6 +5029,10 @@ r8claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -5427,6 +5515,7 @@ r8fetch1:
 	DECQ R11
 	JNE r8fetch1
 r8fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r8plainend
 	PCALIGN $32
@@ -5672,6 +5761,20 @@ r8restend:
 	VMOVUPS Z20, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z23, (R8)
+	SUBQ $8, tile_rows(R13)
+	JE r8done
+	IMUL3Q $8, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $8, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $8, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r8done:
 	VZEROUPPER
 	RET
 rows7:
@@ -5776,6 +5879,10 @@ r7claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -6210,6 +6317,7 @@ r7fetch1:
 	DECQ R11
 	JNE r7fetch1
 r7fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r7plainend
 	PCALIGN $32
@@ -6429,6 +6537,20 @@ r7restend:
 	VMOVUPS Z17, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z20, (R8)
+	SUBQ $7, tile_rows(R13)
+	JE r7done
+	IMUL3Q $7, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $7, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $7, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r7done:
 	VZEROUPPER
 	RET
 rows6:
@@ -6521,6 +6643,10 @@ r6claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -6907,6 +7033,7 @@ r6fetch1:
 	DECQ R11
 	JNE r6fetch1
 r6fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r6plainend
 	PCALIGN $32
@@ -7100,6 +7227,20 @@ r6restend:
 	VMOVUPS Z14, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z17, (R8)
+	SUBQ $6, tile_rows(R13)
+	JE r6done
+	IMUL3Q $6, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $6, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $6, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r6done:
 	VZEROUPPER
 	RET
 rows5:
@@ -7180,6 +7321,10 @@ r5claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -7518,6 +7663,7 @@ r5fetch1:
 	DECQ R11
 	JNE r5fetch1
 r5fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r5plainend
 	PCALIGN $32
@@ -7685,6 +7831,20 @@ r5restend:
 	VMOVUPS Z11, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z14, (R8)
+	SUBQ $5, tile_rows(R13)
+	JE r5done
+	IMUL3Q $5, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $5, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $5, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r5done:
 	VZEROUPPER
 	RET
 rows4:
@@ -7753,6 +7913,10 @@ r4claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -8040,6 +8204,7 @@ r4fetch1:
 	DECQ R11
 	JNE r4fetch1
 r4fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r4plainend
 	PCALIGN $32
@@ -8179,6 +8344,20 @@ r4restend:
 	VMOVUPS Z8, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z11, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $4, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -8235,6 +8414,10 @@ r3claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -8474,6 +8657,7 @@ r3fetch1:
 	DECQ R11
 	JNE r3fetch1
 r3fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r3plainend
 	PCALIGN $32
@@ -8587,6 +8771,20 @@ r3restend:
 	VMOVUPS Z5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z8, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $3, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -8631,6 +8829,10 @@ r2claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -8822,6 +9024,7 @@ r2fetch1:
 	DECQ R11
 	JNE r2fetch1
 r2fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r2plainend
 	PCALIGN $32
@@ -8909,6 +9112,20 @@ r2restend:
 	VMOVUPS Z2, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z5, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $2, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -8939,6 +9156,10 @@ r1claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -9082,6 +9303,7 @@ r1fetch1:
 	DECQ R11
 	JNE r1fetch1
 r1fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r1plainend
 	PCALIGN $32
@@ -9143,13 +9365,31 @@ r1restend:
 	VMOVUPS Z1, (R8)
 	MOVQ tile_c2(R13), R8
 	VMOVUPS Z2, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $1, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileF32NarrowAVX2(t *tile)
 TEXT ·tileF32NarrowAVX2(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $4
 	JLT rows3
 	MOVQ tile_a(R13), BX
@@ -9299,6 +9539,19 @@ r4restend:
 	VMOVUPS Y5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y7, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $4, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $16, tile_aScale(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -9425,6 +9678,19 @@ r3restend:
 	VMOVUPS Y3, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y5, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $3, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $12, tile_aScale(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -9525,6 +9791,19 @@ r2restend:
 	VMOVUPS Y1, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y3, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $2, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $8, tile_aScale(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -9597,13 +9876,30 @@ r1restend:
 	VMOVUPS Y0, (R8)
 	MOVQ tile_c1(R13), R8
 	VMOVUPS Y1, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $1, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $4, tile_aScale(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileF32NarrowAVX512(t *tile)
 TEXT ·tileF32NarrowAVX512(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $8
 	JLT rows7
 	MOVQ tile_a(R13), BX
@@ -9859,6 +10155,19 @@ r8restend:
 	VMOVUPS Z13, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z15, (R8)
+	SUBQ $8, tile_rows(R13)
+	JE r8done
+	IMUL3Q $8, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $8, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $8, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $32, tile_aScale(R13)
+	JMP block
+r8done:
 	VZEROUPPER
 	RET
 rows7:
@@ -10091,6 +10400,19 @@ r7restend:
 	VMOVUPS Z11, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z13, (R8)
+	SUBQ $7, tile_rows(R13)
+	JE r7done
+	IMUL3Q $7, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $7, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $7, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $28, tile_aScale(R13)
+	JMP block
+r7done:
 	VZEROUPPER
 	RET
 rows6:
@@ -10297,6 +10619,19 @@ r6restend:
 	VMOVUPS Z9, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z11, (R8)
+	SUBQ $6, tile_rows(R13)
+	JE r6done
+	IMUL3Q $6, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $6, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $6, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $24, tile_aScale(R13)
+	JMP block
+r6done:
 	VZEROUPPER
 	RET
 rows5:
@@ -10477,6 +10812,19 @@ r5restend:
 	VMOVUPS Z7, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z9, (R8)
+	SUBQ $5, tile_rows(R13)
+	JE r5done
+	IMUL3Q $5, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $5, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $5, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $20, tile_aScale(R13)
+	JMP block
+r5done:
 	VZEROUPPER
 	RET
 rows4:
@@ -10629,6 +10977,19 @@ r4restend:
 	VMOVUPS Z5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z7, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $4, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $16, tile_aScale(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -10755,6 +11116,19 @@ r3restend:
 	VMOVUPS Z3, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z5, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $3, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $12, tile_aScale(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -10855,6 +11229,19 @@ r2restend:
 	VMOVUPS Z1, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z3, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $2, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $8, tile_aScale(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -10927,13 +11314,30 @@ r1restend:
 	VMOVUPS Z0, (R8)
 	MOVQ tile_c1(R13), R8
 	VMOVUPS Z1, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $1, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $4, tile_aScale(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileF32SingleAVX2(t *tile)
 TEXT ·tileF32SingleAVX2(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $4
 	JLT rows3
 	MOVQ tile_a(R13), BX
@@ -11027,6 +11431,16 @@ r4restend:
 	VMOVUPS Y2, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y3, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	IMUL3Q $4, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -11109,6 +11523,16 @@ r3restend:
 	VMOVUPS Y1, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y2, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	IMUL3Q $3, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -11177,6 +11601,16 @@ r2restend:
 	VMOVUPS Y0, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y1, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	IMUL3Q $2, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -11229,13 +11663,27 @@ r1restend:
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Y0, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	IMUL3Q $1, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileF32SingleAVX512(t *tile)
 TEXT ·tileF32SingleAVX512(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $8
 	JLT rows7
 	MOVQ tile_a(R13), BX
@@ -11387,6 +11835,16 @@ r8restend:
 	VMOVUPS Z6, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z7, (R8)
+	SUBQ $8, tile_rows(R13)
+	JE r8done
+	IMUL3Q $8, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $8, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	IMUL3Q $8, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	JMP block
+r8done:
 	VZEROUPPER
 	RET
 rows7:
@@ -11527,6 +11985,16 @@ r7restend:
 	VMOVUPS Z5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z6, (R8)
+	SUBQ $7, tile_rows(R13)
+	JE r7done
+	IMUL3Q $7, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $7, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	IMUL3Q $7, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	JMP block
+r7done:
 	VZEROUPPER
 	RET
 rows6:
@@ -11653,6 +12121,16 @@ r6restend:
 	VMOVUPS Z4, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z5, (R8)
+	SUBQ $6, tile_rows(R13)
+	JE r6done
+	IMUL3Q $6, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $6, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	IMUL3Q $6, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	JMP block
+r6done:
 	VZEROUPPER
 	RET
 rows5:
@@ -11765,6 +12243,16 @@ r5restend:
 	VMOVUPS Z3, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z4, (R8)
+	SUBQ $5, tile_rows(R13)
+	JE r5done
+	IMUL3Q $5, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $5, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	IMUL3Q $5, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	JMP block
+r5done:
 	VZEROUPPER
 	RET
 rows4:
@@ -11861,6 +12349,16 @@ r4restend:
 	VMOVUPS Z2, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z3, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	IMUL3Q $4, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -11943,6 +12441,16 @@ r3restend:
 	VMOVUPS Z1, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z2, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	IMUL3Q $3, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -12011,6 +12519,16 @@ r2restend:
 	VMOVUPS Z0, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z1, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	IMUL3Q $2, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -12063,13 +12581,27 @@ r1restend:
 	MOVQ tile_ldc(R13), R9
 	MOVQ tile_c0(R13), R8
 	VMOVUPS Z0, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	IMUL3Q $1, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileF16AVX2(t *tile)
 TEXT ·tileF16AVX2(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $4
 	JLT rows3
 	MOVQ tile_a(R13), BX
@@ -12108,6 +12640,10 @@ TEXT ·tileF16AVX2(SB), NOSPLIT, $0-8
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -12427,6 +12963,7 @@ r4fetch1:
 	DECQ R11
 	JNE r4fetch1
 r4fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r4plainend
 	PCALIGN $32
@@ -12583,6 +13120,20 @@ r4restend:
 	VMOVUPS Y8, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y11, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $4, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -12618,6 +13169,10 @@ rows3:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -12889,6 +13444,7 @@ r3fetch1:
 	DECQ R11
 	JNE r3fetch1
 r3fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r3plainend
 	PCALIGN $32
@@ -13019,6 +13575,20 @@ r3restend:
 	VMOVUPS Y5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y8, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $3, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -13048,6 +13618,10 @@ rows2:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -13271,6 +13845,7 @@ r2fetch1:
 	DECQ R11
 	JNE r2fetch1
 r2fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r2plainend
 	PCALIGN $32
@@ -13375,6 +13950,20 @@ r2restend:
 	VMOVUPS Y2, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y5, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $2, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -13396,6 +13985,10 @@ rows1:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -13571,6 +14164,7 @@ r1fetch1:
 	DECQ R11
 	JNE r1fetch1
 r1fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r1plainend
 	PCALIGN $32
@@ -13649,13 +14243,31 @@ r1restend:
 	VMOVUPS Y1, (R8)
 	MOVQ tile_c2(R13), R8
 	VMOVUPS Y2, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $1, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileF16AVX512(t *tile)
 TEXT ·tileF16AVX512(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $8
 	JLT rows7
 	CMPQ tile_nextGroups(R13), $0
@@ -13770,6 +14382,10 @@ r8claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -14291,6 +14907,7 @@ r8fetch1:
 	DECQ R11
 	JNE r8fetch1
 r8fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r8plainend
 	PCALIGN $32
@@ -14553,6 +15170,20 @@ r8restend:
 	VMOVUPS Z20, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z23, (R8)
+	SUBQ $8, tile_rows(R13)
+	JE r8done
+	IMUL3Q $8, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $8, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $8, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r8done:
 	VZEROUPPER
 	RET
 rows7:
@@ -14658,6 +15289,10 @@ r7claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -15131,6 +15766,7 @@ r7fetch1:
 	DECQ R11
 	JNE r7fetch1
 r7fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r7plainend
 	PCALIGN $32
@@ -15367,6 +16003,20 @@ r7restend:
 	VMOVUPS Z17, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z20, (R8)
+	SUBQ $7, tile_rows(R13)
+	JE r7done
+	IMUL3Q $7, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $7, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $7, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r7done:
 	VZEROUPPER
 	RET
 rows6:
@@ -15460,6 +16110,10 @@ r6claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -15885,6 +16539,7 @@ r6fetch1:
 	DECQ R11
 	JNE r6fetch1
 r6fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r6plainend
 	PCALIGN $32
@@ -16095,6 +16750,20 @@ r6restend:
 	VMOVUPS Z14, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z17, (R8)
+	SUBQ $6, tile_rows(R13)
+	JE r6done
+	IMUL3Q $6, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $6, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $6, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r6done:
 	VZEROUPPER
 	RET
 rows5:
@@ -16176,6 +16845,10 @@ r5claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -16553,6 +17226,7 @@ r5fetch1:
 	DECQ R11
 	JNE r5fetch1
 r5fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r5plainend
 	PCALIGN $32
@@ -16737,6 +17411,20 @@ r5restend:
 	VMOVUPS Z11, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z14, (R8)
+	SUBQ $5, tile_rows(R13)
+	JE r5done
+	IMUL3Q $5, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $5, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $5, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r5done:
 	VZEROUPPER
 	RET
 rows4:
@@ -16806,6 +17494,10 @@ r4claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -17132,6 +17824,7 @@ r4fetch1:
 	DECQ R11
 	JNE r4fetch1
 r4fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r4plainend
 	PCALIGN $32
@@ -17288,6 +17981,20 @@ r4restend:
 	VMOVUPS Z8, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z11, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $4, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -17345,6 +18052,10 @@ r3claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -17623,6 +18334,7 @@ r3fetch1:
 	DECQ R11
 	JNE r3fetch1
 r3fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r3plainend
 	PCALIGN $32
@@ -17753,6 +18465,20 @@ r3restend:
 	VMOVUPS Z5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z8, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $3, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -17798,6 +18524,10 @@ r2claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -18028,6 +18758,7 @@ r2fetch1:
 	DECQ R11
 	JNE r2fetch1
 r2fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r2plainend
 	PCALIGN $32
@@ -18132,6 +18863,20 @@ r2restend:
 	VMOVUPS Z2, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z5, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $2, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -18163,6 +18908,10 @@ r1claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -18345,6 +19094,7 @@ r1fetch1:
 	DECQ R11
 	JNE r1fetch1
 r1fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r1plainend
 	PCALIGN $32
@@ -18423,13 +19173,31 @@ r1restend:
 	VMOVUPS Z1, (R8)
 	MOVQ tile_c2(R13), R8
 	VMOVUPS Z2, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $1, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileI16AVX2(t *tile)
 TEXT ·tileI16AVX2(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $4
 	JLT rows3
 	MOVQ tile_a(R13), BX
@@ -18454,6 +19222,10 @@ TEXT ·tileI16AVX2(SB), NOSPLIT, $0-8
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -18842,6 +19614,7 @@ r4fetch1:
 	DECQ R11
 	JNE r4fetch1
 r4fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r4plainend
 	PCALIGN $32
@@ -19081,6 +19854,21 @@ r4restend:
 	VMOVUPS Y8, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y11, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $4, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $16, tile_aScale(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -19105,6 +19893,10 @@ rows3:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -19409,6 +20201,7 @@ r3fetch1:
 	DECQ R11
 	JNE r3fetch1
 r3fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r3plainend
 	PCALIGN $32
@@ -19594,6 +20387,21 @@ r3restend:
 	VMOVUPS Y5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y8, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $3, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $12, tile_aScale(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -19615,6 +20423,10 @@ rows2:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -19835,6 +20647,7 @@ r2fetch1:
 	DECQ R11
 	JNE r2fetch1
 r2fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r2plainend
 	PCALIGN $32
@@ -19966,6 +20779,21 @@ r2restend:
 	VMOVUPS Y2, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y5, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $2, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $8, tile_aScale(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -19982,6 +20810,10 @@ rows1:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -20118,6 +20950,7 @@ r1fetch1:
 	DECQ R11
 	JNE r1fetch1
 r1fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r1plainend
 	PCALIGN $32
@@ -20195,13 +21028,32 @@ r1restend:
 	VMOVUPS Y1, (R8)
 	MOVQ tile_c2(R13), R8
 	VMOVUPS Y2, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $1, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $4, tile_aScale(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileI16AVX512(t *tile)
 TEXT ·tileI16AVX512(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $8
 	JLT rows7
 	CMPQ tile_nextGroups(R13), $0
@@ -20290,6 +21142,10 @@ r8claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -21060,6 +21916,7 @@ r8fetch1:
 	DECQ R11
 	JNE r8fetch1
 r8fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r8plainend
 	PCALIGN $32
@@ -21532,6 +22389,21 @@ r8restend:
 	VMOVUPS Z20, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z23, (R8)
+	SUBQ $8, tile_rows(R13)
+	JE r8done
+	IMUL3Q $8, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $8, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $8, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $32, tile_aScale(R13)
+	JMP block
+r8done:
 	VZEROUPPER
 	RET
 rows7:
@@ -21614,6 +22486,10 @@ r7claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -22300,6 +23176,7 @@ r7fetch1:
 	DECQ R11
 	JNE r7fetch1
 r7fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r7plainend
 	PCALIGN $32
@@ -22718,6 +23595,21 @@ r7restend:
 	VMOVUPS Z17, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z20, (R8)
+	SUBQ $7, tile_rows(R13)
+	JE r7done
+	IMUL3Q $7, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $7, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $7, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $28, tile_aScale(R13)
+	JMP block
+r7done:
 	VZEROUPPER
 	RET
 rows6:
@@ -22791,6 +23683,10 @@ r6claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -23393,6 +24289,7 @@ r6fetch1:
 	DECQ R11
 	JNE r6fetch1
 r6fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r6plainend
 	PCALIGN $32
@@ -23757,6 +24654,21 @@ r6restend:
 	VMOVUPS Z14, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z17, (R8)
+	SUBQ $6, tile_rows(R13)
+	JE r6done
+	IMUL3Q $6, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $6, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $6, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $24, tile_aScale(R13)
+	JMP block
+r6done:
 	VZEROUPPER
 	RET
 rows5:
@@ -23821,6 +24733,10 @@ r5claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -24339,6 +25255,7 @@ r5fetch1:
 	DECQ R11
 	JNE r5fetch1
 r5fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r5plainend
 	PCALIGN $32
@@ -24649,6 +25566,21 @@ r5restend:
 	VMOVUPS Z11, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z14, (R8)
+	SUBQ $5, tile_rows(R13)
+	JE r5done
+	IMUL3Q $5, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $5, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $5, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $20, tile_aScale(R13)
+	JMP block
+r5done:
 	VZEROUPPER
 	RET
 rows4:
@@ -24704,6 +25636,10 @@ r4claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -25135,6 +26071,7 @@ r4fetch1:
 	DECQ R11
 	JNE r4fetch1
 r4fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r4plainend
 	PCALIGN $32
@@ -25389,6 +26326,21 @@ r4restend:
 	VMOVUPS Z8, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z11, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $4, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $16, tile_aScale(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -25435,6 +26387,10 @@ r3claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -25782,6 +26738,7 @@ r3fetch1:
 	DECQ R11
 	JNE r3fetch1
 r3fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r3plainend
 	PCALIGN $32
@@ -25982,6 +26939,21 @@ r3restend:
 	VMOVUPS Z5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z8, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $3, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $12, tile_aScale(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -26019,6 +26991,10 @@ r2claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -26282,6 +27258,7 @@ r2fetch1:
 	DECQ R11
 	JNE r2fetch1
 r2fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r2plainend
 	PCALIGN $32
@@ -26428,6 +27405,21 @@ r2restend:
 	VMOVUPS Z2, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z5, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $2, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $8, tile_aScale(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -26454,6 +27446,10 @@ r1claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -26633,6 +27629,7 @@ r1fetch1:
 	DECQ R11
 	JNE r1fetch1
 r1fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r1plainend
 	PCALIGN $32
@@ -26725,13 +27722,32 @@ r1restend:
 	VMOVUPS Z1, (R8)
 	MOVQ tile_c2(R13), R8
 	VMOVUPS Z2, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $1, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $4, tile_aScale(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileI16VNNI(t *tile)
 TEXT ·tileI16VNNI(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $8
 	JLT rows7
 	CMPQ tile_nextGroups(R13), $0
@@ -26820,6 +27836,10 @@ r8claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -27302,6 +28322,7 @@ r8fetch1:
 	DECQ R11
 	JNE r8fetch1
 r8fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r8plainend
 	PCALIGN $32
@@ -27654,6 +28675,21 @@ r8restend:
 	VMOVUPS Z20, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z23, (R8)
+	SUBQ $8, tile_rows(R13)
+	JE r8done
+	IMUL3Q $8, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $8, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $8, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $32, tile_aScale(R13)
+	JMP block
+r8done:
 	VZEROUPPER
 	RET
 rows7:
@@ -27736,6 +28772,10 @@ r7claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -28170,6 +29210,7 @@ r7fetch1:
 	DECQ R11
 	JNE r7fetch1
 r7fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r7plainend
 	PCALIGN $32
@@ -28483,6 +29524,21 @@ r7restend:
 	VMOVUPS Z17, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z20, (R8)
+	SUBQ $7, tile_rows(R13)
+	JE r7done
+	IMUL3Q $7, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $7, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $7, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $28, tile_aScale(R13)
+	JMP block
+r7done:
 	VZEROUPPER
 	RET
 rows6:
@@ -28556,6 +29612,10 @@ r6claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -28942,6 +30002,7 @@ r6fetch1:
 	DECQ R11
 	JNE r6fetch1
 r6fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r6plainend
 	PCALIGN $32
@@ -29216,6 +30277,21 @@ r6restend:
 	VMOVUPS Z14, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z17, (R8)
+	SUBQ $6, tile_rows(R13)
+	JE r6done
+	IMUL3Q $6, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $6, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $6, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $24, tile_aScale(R13)
+	JMP block
+r6done:
 	VZEROUPPER
 	RET
 rows5:
@@ -29280,6 +30356,10 @@ r5claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -29618,6 +30698,7 @@ r5fetch1:
 	DECQ R11
 	JNE r5fetch1
 r5fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r5plainend
 	PCALIGN $32
@@ -29853,6 +30934,21 @@ r5restend:
 	VMOVUPS Z11, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z14, (R8)
+	SUBQ $5, tile_rows(R13)
+	JE r5done
+	IMUL3Q $5, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $5, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $5, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $20, tile_aScale(R13)
+	JMP block
+r5done:
 	VZEROUPPER
 	RET
 rows4:
@@ -29908,6 +31004,10 @@ r4claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -30195,6 +31295,7 @@ r4fetch1:
 	DECQ R11
 	JNE r4fetch1
 r4fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r4plainend
 	PCALIGN $32
@@ -30389,6 +31490,21 @@ r4restend:
 	VMOVUPS Z8, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z11, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $4, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $16, tile_aScale(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -30435,6 +31551,10 @@ r3claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -30674,6 +31794,7 @@ r3fetch1:
 	DECQ R11
 	JNE r3fetch1
 r3fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r3plainend
 	PCALIGN $32
@@ -30829,6 +31950,21 @@ r3restend:
 	VMOVUPS Z5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z8, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $3, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $12, tile_aScale(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -30866,6 +32002,10 @@ r2claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -31057,6 +32197,7 @@ r2fetch1:
 	DECQ R11
 	JNE r2fetch1
 r2fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r2plainend
 	PCALIGN $32
@@ -31173,6 +32314,21 @@ r2restend:
 	VMOVUPS Z2, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z5, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $2, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $8, tile_aScale(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -31199,6 +32355,10 @@ r1claimed:
 	MOVQ R9, AX
 	SHRQ $2, AX
 	MOVQ tile_nextGroups(R13), R11
+	MOVQ tile_blockGroups(R13), R15
+	CMPQ R11, R15
+	CMOVQGT R15, R11
+	SUBQ R11, tile_nextGroups(R13)
 	SUBQ R11, AX
 	MOVQ tile_nextShare(R13), R15
 	CMPQ R15, $4
@@ -31342,6 +32502,7 @@ r1fetch1:
 	DECQ R11
 	JNE r1fetch1
 r1fetch1end:
+	MOVQ R10, tile_next(R13)
 	TESTQ AX, AX
 	JE r1plainend
 	PCALIGN $32
@@ -31419,13 +32580,32 @@ r1restend:
 	VMOVUPS Z1, (R8)
 	MOVQ tile_c2(R13), R8
 	VMOVUPS Z2, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	ADDQ AX, tile_c2(R13)
+	IMUL3Q $1, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ AX, tile_start2(R13)
+	ADDQ $4, tile_aScale(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileI16NarrowAVX2(t *tile)
 TEXT ·tileI16NarrowAVX2(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $4
 	JLT rows3
 	MOVQ tile_a(R13), BX
@@ -31630,6 +32810,19 @@ r4restend:
 	VMOVUPS Y5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y7, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $4, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $16, tile_aScale(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -31797,6 +32990,19 @@ r3restend:
 	VMOVUPS Y3, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y5, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $3, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $12, tile_aScale(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -31924,6 +33130,19 @@ r2restend:
 	VMOVUPS Y1, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y3, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $2, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $8, tile_aScale(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -32009,13 +33228,30 @@ r1restend:
 	VMOVUPS Y0, (R8)
 	MOVQ tile_c1(R13), R8
 	VMOVUPS Y1, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $1, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $4, tile_aScale(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileI16NarrowAVX512(t *tile)
 TEXT ·tileI16NarrowAVX512(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $8
 	JLT rows7
 	MOVQ tile_a(R13), BX
@@ -32382,6 +33618,19 @@ r8restend:
 	VMOVUPS Z13, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z15, (R8)
+	SUBQ $8, tile_rows(R13)
+	JE r8done
+	IMUL3Q $8, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $8, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $8, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $32, tile_aScale(R13)
+	JMP block
+r8done:
 	VZEROUPPER
 	RET
 rows7:
@@ -32711,6 +33960,19 @@ r7restend:
 	VMOVUPS Z11, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z13, (R8)
+	SUBQ $7, tile_rows(R13)
+	JE r7done
+	IMUL3Q $7, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $7, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $7, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $28, tile_aScale(R13)
+	JMP block
+r7done:
 	VZEROUPPER
 	RET
 rows6:
@@ -33000,6 +34262,19 @@ r6restend:
 	VMOVUPS Z9, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z11, (R8)
+	SUBQ $6, tile_rows(R13)
+	JE r6done
+	IMUL3Q $6, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $6, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $6, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $24, tile_aScale(R13)
+	JMP block
+r6done:
 	VZEROUPPER
 	RET
 rows5:
@@ -33249,6 +34524,19 @@ r5restend:
 	VMOVUPS Z7, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z9, (R8)
+	SUBQ $5, tile_rows(R13)
+	JE r5done
+	IMUL3Q $5, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $5, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $5, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $20, tile_aScale(R13)
+	JMP block
+r5done:
 	VZEROUPPER
 	RET
 rows4:
@@ -33456,6 +34744,19 @@ r4restend:
 	VMOVUPS Z5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z7, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $4, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $16, tile_aScale(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -33623,6 +34924,19 @@ r3restend:
 	VMOVUPS Z3, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z5, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $3, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $12, tile_aScale(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -33750,6 +35064,19 @@ r2restend:
 	VMOVUPS Z1, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z3, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $2, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $8, tile_aScale(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -33835,13 +35162,30 @@ r1restend:
 	VMOVUPS Z0, (R8)
 	MOVQ tile_c1(R13), R8
 	VMOVUPS Z1, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $1, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $4, tile_aScale(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileI16NarrowVNNI(t *tile)
 TEXT ·tileI16NarrowVNNI(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $8
 	JLT rows7
 	MOVQ tile_a(R13), BX
@@ -34128,6 +35472,19 @@ r8restend:
 	VMOVUPS Z13, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z15, (R8)
+	SUBQ $8, tile_rows(R13)
+	JE r8done
+	IMUL3Q $8, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $8, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $8, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $32, tile_aScale(R13)
+	JMP block
+r8done:
 	VZEROUPPER
 	RET
 rows7:
@@ -34387,6 +35744,19 @@ r7restend:
 	VMOVUPS Z11, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z13, (R8)
+	SUBQ $7, tile_rows(R13)
+	JE r7done
+	IMUL3Q $7, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $7, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $7, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $28, tile_aScale(R13)
+	JMP block
+r7done:
 	VZEROUPPER
 	RET
 rows6:
@@ -34616,6 +35986,19 @@ r6restend:
 	VMOVUPS Z9, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z11, (R8)
+	SUBQ $6, tile_rows(R13)
+	JE r6done
+	IMUL3Q $6, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $6, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $6, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $24, tile_aScale(R13)
+	JMP block
+r6done:
 	VZEROUPPER
 	RET
 rows5:
@@ -34815,6 +36198,19 @@ r5restend:
 	VMOVUPS Z7, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z9, (R8)
+	SUBQ $5, tile_rows(R13)
+	JE r5done
+	IMUL3Q $5, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $5, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $5, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $20, tile_aScale(R13)
+	JMP block
+r5done:
 	VZEROUPPER
 	RET
 rows4:
@@ -34982,6 +36378,19 @@ r4restend:
 	VMOVUPS Z5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z7, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $4, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $16, tile_aScale(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -35119,6 +36528,19 @@ r3restend:
 	VMOVUPS Z3, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z5, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $3, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $12, tile_aScale(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -35226,6 +36648,19 @@ r2restend:
 	VMOVUPS Z1, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z3, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $2, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $8, tile_aScale(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -35301,13 +36736,30 @@ r1restend:
 	VMOVUPS Z0, (R8)
 	MOVQ tile_c1(R13), R8
 	VMOVUPS Z1, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	IMUL3Q $1, tile_startStep(R13), AX
+	ADDQ AX, tile_start0(R13)
+	ADDQ AX, tile_start1(R13)
+	ADDQ $4, tile_aScale(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileI16ScoresAVX2(t *tile)
 TEXT ·tileI16ScoresAVX2(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $4
 	JLT rows3
 	MOVQ tile_a(R13), BX
@@ -35473,6 +36925,15 @@ r4restend:
 	VMOVUPS Y5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y7, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -35610,6 +37071,15 @@ r3restend:
 	VMOVUPS Y3, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y5, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -35716,6 +37186,15 @@ r2restend:
 	VMOVUPS Y1, (R8)
 	ADDQ R9, R8
 	VMOVUPS Y3, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -35789,13 +37268,26 @@ r1restend:
 	VMOVUPS Y0, (R8)
 	MOVQ tile_c1(R13), R8
 	VMOVUPS Y1, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileI16ScoresAVX512(t *tile)
 TEXT ·tileI16ScoresAVX512(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $8
 	JLT rows7
 	MOVQ tile_a(R13), BX
@@ -36087,6 +37579,15 @@ r8restend:
 	VMOVUPS Z13, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z15, (R8)
+	SUBQ $8, tile_rows(R13)
+	JE r8done
+	IMUL3Q $8, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $8, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r8done:
 	VZEROUPPER
 	RET
 rows7:
@@ -36350,6 +37851,15 @@ r7restend:
 	VMOVUPS Z11, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z13, (R8)
+	SUBQ $7, tile_rows(R13)
+	JE r7done
+	IMUL3Q $7, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $7, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r7done:
 	VZEROUPPER
 	RET
 rows6:
@@ -36582,6 +38092,15 @@ r6restend:
 	VMOVUPS Z9, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z11, (R8)
+	SUBQ $6, tile_rows(R13)
+	JE r6done
+	IMUL3Q $6, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $6, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r6done:
 	VZEROUPPER
 	RET
 rows5:
@@ -36783,6 +38302,15 @@ r5restend:
 	VMOVUPS Z7, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z9, (R8)
+	SUBQ $5, tile_rows(R13)
+	JE r5done
+	IMUL3Q $5, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $5, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r5done:
 	VZEROUPPER
 	RET
 rows4:
@@ -36951,6 +38479,15 @@ r4restend:
 	VMOVUPS Z5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z7, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -37088,6 +38625,15 @@ r3restend:
 	VMOVUPS Z3, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z5, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -37194,6 +38740,15 @@ r2restend:
 	VMOVUPS Z1, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z3, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -37267,13 +38822,26 @@ r1restend:
 	VMOVUPS Z0, (R8)
 	MOVQ tile_c1(R13), R8
 	VMOVUPS Z1, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 
 // func tileI16ScoresVNNI(t *tile)
 TEXT ·tileI16ScoresVNNI(SB), NOSPLIT, $0-8
 	MOVQ t+0(FP), R13
+block:
 	MOVQ tile_rows(R13), R8
+	MOVQ tile_most(R13), R9
+	CMPQ R8, R9
+	CMOVQGT R9, R8
 	CMPQ R8, $8
 	JLT rows7
 	MOVQ tile_a(R13), BX
@@ -37485,6 +39053,15 @@ r8restend:
 	VMOVUPS Z13, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z15, (R8)
+	SUBQ $8, tile_rows(R13)
+	JE r8done
+	IMUL3Q $8, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $8, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r8done:
 	VZEROUPPER
 	RET
 rows7:
@@ -37678,6 +39255,15 @@ r7restend:
 	VMOVUPS Z11, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z13, (R8)
+	SUBQ $7, tile_rows(R13)
+	JE r7done
+	IMUL3Q $7, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $7, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r7done:
 	VZEROUPPER
 	RET
 rows6:
@@ -37850,6 +39436,15 @@ r6restend:
 	VMOVUPS Z9, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z11, (R8)
+	SUBQ $6, tile_rows(R13)
+	JE r6done
+	IMUL3Q $6, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $6, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r6done:
 	VZEROUPPER
 	RET
 rows5:
@@ -38001,6 +39596,15 @@ r5restend:
 	VMOVUPS Z7, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z9, (R8)
+	SUBQ $5, tile_rows(R13)
+	JE r5done
+	IMUL3Q $5, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $5, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r5done:
 	VZEROUPPER
 	RET
 rows4:
@@ -38129,6 +39733,15 @@ r4restend:
 	VMOVUPS Z5, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z7, (R8)
+	SUBQ $4, tile_rows(R13)
+	JE r4done
+	IMUL3Q $4, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $4, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r4done:
 	VZEROUPPER
 	RET
 rows3:
@@ -38236,6 +39849,15 @@ r3restend:
 	VMOVUPS Z3, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z5, (R8)
+	SUBQ $3, tile_rows(R13)
+	JE r3done
+	IMUL3Q $3, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $3, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r3done:
 	VZEROUPPER
 	RET
 rows2:
@@ -38322,6 +39944,15 @@ r2restend:
 	VMOVUPS Z1, (R8)
 	ADDQ R9, R8
 	VMOVUPS Z3, (R8)
+	SUBQ $2, tile_rows(R13)
+	JE r2done
+	IMUL3Q $2, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $2, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r2done:
 	VZEROUPPER
 	RET
 rows1:
@@ -38385,6 +40016,15 @@ r1restend:
 	VMOVUPS Z0, (R8)
 	MOVQ tile_c1(R13), R8
 	VMOVUPS Z1, (R8)
+	SUBQ $1, tile_rows(R13)
+	JE r1done
+	IMUL3Q $1, tile_lda(R13), AX
+	ADDQ AX, tile_a(R13)
+	IMUL3Q $1, tile_ldc(R13), AX
+	ADDQ AX, tile_c0(R13)
+	ADDQ AX, tile_c1(R13)
+	JMP block
+r1done:
 	VZEROUPPER
 	RET
 

@@ -5265,56 +5265,66 @@ l27:
 // func tileF32NEON(t *tile)
 TEXT ·tileF32NEON(SB), NOSPLIT, $0-8
 	MOVD t+0(FP), R0
+block:
 	MOVD tile_rows(R0), R1
+	MOVD tile_most(R0), R2
+	CMP R2, R1
+	CSEL LT, R1, R2, R1
 	CMP $4, R1
 	BLT rows3
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	ADD R7, R9, R10
-	ADD R7, R10, R11
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	ADD R3, R6
-	FLDPQ (R6), (F14, F15)
-	ADD R3, R6
-	FLDPQ (R6), (F20, F21)
-	ADD R3, R6
-	FLDPQ (R6), (F26, F27)
-	MOVD tile_start1(R0), R6
-	FLDPQ (R6), (F10, F11)
-	ADD R3, R6
-	FLDPQ (R6), (F16, F17)
-	ADD R3, R6
-	FLDPQ (R6), (F22, F23)
-	ADD R3, R6
-	FLDPQ (R6), (F28, F29)
-	MOVD tile_start2(R0), R6
-	FLDPQ (R6), (F12, F13)
-	ADD R3, R6
-	FLDPQ (R6), (F18, F19)
-	ADD R3, R6
-	FLDPQ (R6), (F24, F25)
-	ADD R3, R6
-	FLDPQ (R6), (F30, F31)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r4plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	ADD R8, R12, R13
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	ADD R4, R7
+	FLDPQ (R7), (F14, F15)
+	ADD R4, R7
+	FLDPQ (R7), (F20, F21)
+	ADD R4, R7
+	FLDPQ (R7), (F26, F27)
+	MOVD tile_start1(R0), R7
+	FLDPQ (R7), (F10, F11)
+	ADD R4, R7
+	FLDPQ (R7), (F16, F17)
+	ADD R4, R7
+	FLDPQ (R7), (F22, F23)
+	ADD R4, R7
+	FLDPQ (R7), (F28, F29)
+	MOVD tile_start2(R0), R7
+	FLDPQ (R7), (F12, F13)
+	ADD R4, R7
+	FLDPQ (R7), (F18, F19)
+	ADD R4, R7
+	FLDPQ (R7), (F24, F25)
+	ADD R4, R7
+	FLDPQ (R7), (F30, F31)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r4plain
 r4fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FMOVQ.P 16(R11), F3
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FMOVQ.P 16(R13), F3
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
@@ -5323,7 +5333,7 @@ r4fetch:
 	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
 	WORD $0x4f83109a // fmla v26.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310bb // fmla v27.4s, v5.4s, v3.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
@@ -5332,7 +5342,7 @@ r4fetch:
 	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
 	WORD $0x4f8310dc // fmla v28.4s, v6.4s, v3.s[0]
 	WORD $0x4f8310fd // fmla v29.4s, v7.4s, v3.s[0]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
@@ -5341,11 +5351,11 @@ r4fetch:
 	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
 	WORD $0x4f83109e // fmla v30.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310bf // fmla v31.4s, v5.4s, v3.s[0]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
@@ -5354,7 +5364,7 @@ r4fetch:
 	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
 	WORD $0x4fa3109a // fmla v26.4s, v4.4s, v3.s[1]
 	WORD $0x4fa310bb // fmla v27.4s, v5.4s, v3.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
@@ -5363,7 +5373,7 @@ r4fetch:
 	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
 	WORD $0x4fa310dc // fmla v28.4s, v6.4s, v3.s[1]
 	WORD $0x4fa310fd // fmla v29.4s, v7.4s, v3.s[1]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
 	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
@@ -5372,11 +5382,11 @@ r4fetch:
 	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
 	WORD $0x4fa3109e // fmla v30.4s, v4.4s, v3.s[1]
 	WORD $0x4fa310bf // fmla v31.4s, v5.4s, v3.s[1]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
@@ -5385,7 +5395,7 @@ r4fetch:
 	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
 	WORD $0x4f83189a // fmla v26.4s, v4.4s, v3.s[2]
 	WORD $0x4f8318bb // fmla v27.4s, v5.4s, v3.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
@@ -5394,7 +5404,7 @@ r4fetch:
 	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
 	WORD $0x4f8318dc // fmla v28.4s, v6.4s, v3.s[2]
 	WORD $0x4f8318fd // fmla v29.4s, v7.4s, v3.s[2]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
 	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
@@ -5403,11 +5413,11 @@ r4fetch:
 	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
 	WORD $0x4f83189e // fmla v30.4s, v4.4s, v3.s[2]
 	WORD $0x4f8318bf // fmla v31.4s, v5.4s, v3.s[2]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
@@ -5416,7 +5426,7 @@ r4fetch:
 	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
 	WORD $0x4fa3189a // fmla v26.4s, v4.4s, v3.s[3]
 	WORD $0x4fa318bb // fmla v27.4s, v5.4s, v3.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
@@ -5425,7 +5435,7 @@ r4fetch:
 	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
 	WORD $0x4fa318dc // fmla v28.4s, v6.4s, v3.s[3]
 	WORD $0x4fa318fd // fmla v29.4s, v7.4s, v3.s[3]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
 	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
@@ -5434,18 +5444,19 @@ r4fetch:
 	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
 	WORD $0x4fa3189e // fmla v30.4s, v4.4s, v3.s[3]
 	WORD $0x4fa318bf // fmla v31.4s, v5.4s, v3.s[3]
-	ADD R3, R2
-	SUBS $1, R7
+	ADD R4, R3
+	SUBS $1, R8
 	BNE r4fetch
+	MOVD R5, tile_next(R0)
 r4plain:
-	CBZ R6, r4rest
+	CBZ R7, r4rest
 	PCALIGN $32
 r4block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FMOVQ.P 16(R11), F3
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FMOVQ.P 16(R13), F3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
@@ -5454,7 +5465,7 @@ r4block:
 	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
 	WORD $0x4f83109a // fmla v26.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310bb // fmla v27.4s, v5.4s, v3.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
@@ -5463,7 +5474,7 @@ r4block:
 	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
 	WORD $0x4f8310dc // fmla v28.4s, v6.4s, v3.s[0]
 	WORD $0x4f8310fd // fmla v29.4s, v7.4s, v3.s[0]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
@@ -5472,8 +5483,8 @@ r4block:
 	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
 	WORD $0x4f83109e // fmla v30.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310bf // fmla v31.4s, v5.4s, v3.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
@@ -5482,7 +5493,7 @@ r4block:
 	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
 	WORD $0x4fa3109a // fmla v26.4s, v4.4s, v3.s[1]
 	WORD $0x4fa310bb // fmla v27.4s, v5.4s, v3.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
@@ -5491,7 +5502,7 @@ r4block:
 	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
 	WORD $0x4fa310dc // fmla v28.4s, v6.4s, v3.s[1]
 	WORD $0x4fa310fd // fmla v29.4s, v7.4s, v3.s[1]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
 	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
@@ -5500,8 +5511,8 @@ r4block:
 	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
 	WORD $0x4fa3109e // fmla v30.4s, v4.4s, v3.s[1]
 	WORD $0x4fa310bf // fmla v31.4s, v5.4s, v3.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
@@ -5510,7 +5521,7 @@ r4block:
 	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
 	WORD $0x4f83189a // fmla v26.4s, v4.4s, v3.s[2]
 	WORD $0x4f8318bb // fmla v27.4s, v5.4s, v3.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
@@ -5519,7 +5530,7 @@ r4block:
 	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
 	WORD $0x4f8318dc // fmla v28.4s, v6.4s, v3.s[2]
 	WORD $0x4f8318fd // fmla v29.4s, v7.4s, v3.s[2]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
 	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
@@ -5528,8 +5539,8 @@ r4block:
 	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
 	WORD $0x4f83189e // fmla v30.4s, v4.4s, v3.s[2]
 	WORD $0x4f8318bf // fmla v31.4s, v5.4s, v3.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
@@ -5538,7 +5549,7 @@ r4block:
 	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
 	WORD $0x4fa3189a // fmla v26.4s, v4.4s, v3.s[3]
 	WORD $0x4fa318bb // fmla v27.4s, v5.4s, v3.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
@@ -5547,7 +5558,7 @@ r4block:
 	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
 	WORD $0x4fa318dc // fmla v28.4s, v6.4s, v3.s[3]
 	WORD $0x4fa318fd // fmla v29.4s, v7.4s, v3.s[3]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
 	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
@@ -5556,19 +5567,19 @@ r4block:
 	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
 	WORD $0x4fa3189e // fmla v30.4s, v4.4s, v3.s[3]
 	WORD $0x4fa318bf // fmla v31.4s, v5.4s, v3.s[3]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r4block
 r4rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r4done
 r4step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FMOVS.P 4(R10), F2
-	FMOVS.P 4(R11), F3
-	FLDPQ 0(R2), (F4, F5)
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FMOVS.P 4(R12), F2
+	FMOVS.P 4(R13), F3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
@@ -5577,7 +5588,7 @@ r4step:
 	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
 	WORD $0x4f83109a // fmla v26.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310bb // fmla v27.4s, v5.4s, v3.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
@@ -5586,7 +5597,7 @@ r4step:
 	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
 	WORD $0x4f8310dc // fmla v28.4s, v6.4s, v3.s[0]
 	WORD $0x4f8310fd // fmla v29.4s, v7.4s, v3.s[0]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
@@ -5595,739 +5606,906 @@ r4step:
 	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
 	WORD $0x4f83109e // fmla v30.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310bf // fmla v31.4s, v5.4s, v3.s[0]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r4step
 r4done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
-	ADD R3, R2
-	FSTPQ (F20, F21), (R2)
-	ADD R3, R2
-	FSTPQ (F26, F27), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F16, F17), (R2)
-	ADD R3, R2
-	FSTPQ (F22, F23), (R2)
-	ADD R3, R2
-	FSTPQ (F28, F29), (R2)
-	MOVD tile_c2(R0), R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F18, F19), (R2)
-	ADD R3, R2
-	FSTPQ (F24, F25), (R2)
-	ADD R3, R2
-	FSTPQ (F30, F31), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	ADD R4, R3
+	FSTPQ (F20, F21), (R3)
+	ADD R4, R3
+	FSTPQ (F26, F27), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F16, F17), (R3)
+	ADD R4, R3
+	FSTPQ (F22, F23), (R3)
+	ADD R4, R3
+	FSTPQ (F28, F29), (R3)
+	MOVD tile_c2(R0), R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F18, F19), (R3)
+	ADD R4, R3
+	FSTPQ (F24, F25), (R3)
+	ADD R4, R3
+	FSTPQ (F30, F31), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $4, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r4last
+	MOVD $4, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_c2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c2(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_start2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start2(R0)
+	B block
+r4last:
 	RET
 rows3:
 	CMP $3, R1
 	BLT rows2
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	ADD R7, R9, R10
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	ADD R3, R6
-	FLDPQ (R6), (F14, F15)
-	ADD R3, R6
-	FLDPQ (R6), (F20, F21)
-	MOVD tile_start1(R0), R6
-	FLDPQ (R6), (F10, F11)
-	ADD R3, R6
-	FLDPQ (R6), (F16, F17)
-	ADD R3, R6
-	FLDPQ (R6), (F22, F23)
-	MOVD tile_start2(R0), R6
-	FLDPQ (R6), (F12, F13)
-	ADD R3, R6
-	FLDPQ (R6), (F18, F19)
-	ADD R3, R6
-	FLDPQ (R6), (F24, F25)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r3plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	ADD R4, R7
+	FLDPQ (R7), (F14, F15)
+	ADD R4, R7
+	FLDPQ (R7), (F20, F21)
+	MOVD tile_start1(R0), R7
+	FLDPQ (R7), (F10, F11)
+	ADD R4, R7
+	FLDPQ (R7), (F16, F17)
+	ADD R4, R7
+	FLDPQ (R7), (F22, F23)
+	MOVD tile_start2(R0), R7
+	FLDPQ (R7), (F12, F13)
+	ADD R4, R7
+	FLDPQ (R7), (F18, F19)
+	ADD R4, R7
+	FLDPQ (R7), (F24, F25)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r3plain
 r3fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
 	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
 	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
 	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
 	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
 	WORD $0x4fa21094 // fmla v20.4s, v4.4s, v2.s[1]
 	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
 	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
 	WORD $0x4fa210d6 // fmla v22.4s, v6.4s, v2.s[1]
 	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
 	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
 	WORD $0x4fa21098 // fmla v24.4s, v4.4s, v2.s[1]
 	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
 	WORD $0x4f821894 // fmla v20.4s, v4.4s, v2.s[2]
 	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
 	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
 	WORD $0x4f8218d6 // fmla v22.4s, v6.4s, v2.s[2]
 	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
 	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
 	WORD $0x4f821898 // fmla v24.4s, v4.4s, v2.s[2]
 	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
 	WORD $0x4fa21894 // fmla v20.4s, v4.4s, v2.s[3]
 	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
 	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
 	WORD $0x4fa218d6 // fmla v22.4s, v6.4s, v2.s[3]
 	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
 	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
 	WORD $0x4fa21898 // fmla v24.4s, v4.4s, v2.s[3]
 	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
-	ADD R3, R2
-	SUBS $1, R7
+	ADD R4, R3
+	SUBS $1, R8
 	BNE r3fetch
+	MOVD R5, tile_next(R0)
 r3plain:
-	CBZ R6, r3rest
+	CBZ R7, r3rest
 	PCALIGN $32
 r3block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
 	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
 	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
 	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
 	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
 	WORD $0x4fa21094 // fmla v20.4s, v4.4s, v2.s[1]
 	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
 	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
 	WORD $0x4fa210d6 // fmla v22.4s, v6.4s, v2.s[1]
 	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
 	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
 	WORD $0x4fa21098 // fmla v24.4s, v4.4s, v2.s[1]
 	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
 	WORD $0x4f821894 // fmla v20.4s, v4.4s, v2.s[2]
 	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
 	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
 	WORD $0x4f8218d6 // fmla v22.4s, v6.4s, v2.s[2]
 	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
 	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
 	WORD $0x4f821898 // fmla v24.4s, v4.4s, v2.s[2]
 	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
 	WORD $0x4fa21894 // fmla v20.4s, v4.4s, v2.s[3]
 	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
 	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
 	WORD $0x4fa218d6 // fmla v22.4s, v6.4s, v2.s[3]
 	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
 	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
 	WORD $0x4fa21898 // fmla v24.4s, v4.4s, v2.s[3]
 	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r3block
 r3rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r3done
 r3step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FMOVS.P 4(R10), F2
-	FLDPQ 0(R2), (F4, F5)
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FMOVS.P 4(R12), F2
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
 	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
 	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
 	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
 	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r3step
 r3done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
-	ADD R3, R2
-	FSTPQ (F20, F21), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F16, F17), (R2)
-	ADD R3, R2
-	FSTPQ (F22, F23), (R2)
-	MOVD tile_c2(R0), R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F18, F19), (R2)
-	ADD R3, R2
-	FSTPQ (F24, F25), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	ADD R4, R3
+	FSTPQ (F20, F21), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F16, F17), (R3)
+	ADD R4, R3
+	FSTPQ (F22, F23), (R3)
+	MOVD tile_c2(R0), R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F18, F19), (R3)
+	ADD R4, R3
+	FSTPQ (F24, F25), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $3, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r3last
+	MOVD $3, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_c2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c2(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_start2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start2(R0)
+	B block
+r3last:
 	RET
 rows2:
 	CMP $2, R1
 	BLT rows1
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	ADD R3, R6
-	FLDPQ (R6), (F14, F15)
-	MOVD tile_start1(R0), R6
-	FLDPQ (R6), (F10, F11)
-	ADD R3, R6
-	FLDPQ (R6), (F16, F17)
-	MOVD tile_start2(R0), R6
-	FLDPQ (R6), (F12, F13)
-	ADD R3, R6
-	FLDPQ (R6), (F18, F19)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r2plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	ADD R4, R7
+	FLDPQ (R7), (F14, F15)
+	MOVD tile_start1(R0), R7
+	FLDPQ (R7), (F10, F11)
+	ADD R4, R7
+	FLDPQ (R7), (F16, F17)
+	MOVD tile_start2(R0), R7
+	FLDPQ (R7), (F12, F13)
+	ADD R4, R7
+	FLDPQ (R7), (F18, F19)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r2plain
 r2fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
 	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
 	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
 	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
 	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
 	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
 	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
-	ADD R3, R2
-	SUBS $1, R7
+	ADD R4, R3
+	SUBS $1, R8
 	BNE r2fetch
+	MOVD R5, tile_next(R0)
 r2plain:
-	CBZ R6, r2rest
+	CBZ R7, r2rest
 	PCALIGN $32
 r2block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
 	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
 	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
 	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
 	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
 	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
 	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r2block
 r2rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r2done
 r2step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FLDPQ 0(R2), (F4, F5)
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r2step
 r2done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F16, F17), (R2)
-	MOVD tile_c2(R0), R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F18, F19), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F16, F17), (R3)
+	MOVD tile_c2(R0), R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F18, F19), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $2, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r2last
+	MOVD $2, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_c2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c2(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_start2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start2(R0)
+	B block
+r2last:
 	RET
 rows1:
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	MOVD tile_start1(R0), R6
-	FLDPQ (R6), (F10, F11)
-	MOVD tile_start2(R0), R6
-	FLDPQ (R6), (F12, F13)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r1plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	MOVD tile_start1(R0), R7
+	FLDPQ (R7), (F10, F11)
+	MOVD tile_start2(R0), R7
+	FLDPQ (R7), (F12, F13)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r1plain
 r1fetch:
-	FMOVQ.P 16(R8), F0
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
-	ADD R3, R2
-	SUBS $1, R7
+	ADD R4, R3
+	SUBS $1, R8
 	BNE r1fetch
+	MOVD R5, tile_next(R0)
 r1plain:
-	CBZ R6, r1rest
+	CBZ R7, r1rest
 	PCALIGN $32
 r1block:
-	FMOVQ.P 16(R8), F0
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r1block
 r1rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r1done
 r1step:
-	FMOVS.P 4(R8), F0
-	FLDPQ 0(R2), (F4, F5)
+	FMOVS.P 4(R10), F0
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	FLDPQ 64(R2), (F4, F5)
+	FLDPQ 64(R3), (F4, F5)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r1step
 r1done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	MOVD tile_c2(R0), R2
-	FSTPQ (F12, F13), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	MOVD tile_c2(R0), R3
+	FSTPQ (F12, F13), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $1, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r1last
+	MOVD $1, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_c2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c2(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_start2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start2(R0)
+	B block
+r1last:
 	RET
 
 // func tileF32NarrowNEON(t *tile)
 TEXT ·tileF32NarrowNEON(SB), NOSPLIT, $0-8
 	MOVD t+0(FP), R0
+block:
 	MOVD tile_rows(R0), R1
+	MOVD tile_most(R0), R2
+	CMP R2, R1
+	CSEL LT, R1, R2, R1
 	CMP $4, R1
 	BLT rows3
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	ADD R7, R9, R10
-	ADD R7, R10, R11
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	ADD R3, R6
-	FLDPQ (R6), (F12, F13)
-	ADD R3, R6
-	FLDPQ (R6), (F16, F17)
-	ADD R3, R6
-	FLDPQ (R6), (F20, F21)
-	MOVD tile_start1(R0), R6
-	FLDPQ (R6), (F10, F11)
-	ADD R3, R6
-	FLDPQ (R6), (F14, F15)
-	ADD R3, R6
-	FLDPQ (R6), (F18, F19)
-	ADD R3, R6
-	FLDPQ (R6), (F22, F23)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r4plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	ADD R8, R12, R13
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	ADD R4, R7
+	FLDPQ (R7), (F12, F13)
+	ADD R4, R7
+	FLDPQ (R7), (F16, F17)
+	ADD R4, R7
+	FLDPQ (R7), (F20, F21)
+	MOVD tile_start1(R0), R7
+	FLDPQ (R7), (F10, F11)
+	ADD R4, R7
+	FLDPQ (R7), (F14, F15)
+	ADD R4, R7
+	FLDPQ (R7), (F18, F19)
+	ADD R4, R7
+	FLDPQ (R7), (F22, F23)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r4plain
 r4fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FMOVQ.P 16(R11), F3
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FMOVQ.P 16(R13), F3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108c // fmla v12.4s, v4.4s, v1.s[0]
@@ -6336,7 +6514,7 @@ r4fetch:
 	WORD $0x4f8210b1 // fmla v17.4s, v5.4s, v2.s[0]
 	WORD $0x4f831094 // fmla v20.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310b5 // fmla v21.4s, v5.4s, v3.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
@@ -6345,10 +6523,10 @@ r4fetch:
 	WORD $0x4f8210f3 // fmla v19.4s, v7.4s, v2.s[0]
 	WORD $0x4f8310d6 // fmla v22.4s, v6.4s, v3.s[0]
 	WORD $0x4f8310f7 // fmla v23.4s, v7.4s, v3.s[0]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108c // fmla v12.4s, v4.4s, v1.s[1]
@@ -6357,7 +6535,7 @@ r4fetch:
 	WORD $0x4fa210b1 // fmla v17.4s, v5.4s, v2.s[1]
 	WORD $0x4fa31094 // fmla v20.4s, v4.4s, v3.s[1]
 	WORD $0x4fa310b5 // fmla v21.4s, v5.4s, v3.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110ce // fmla v14.4s, v6.4s, v1.s[1]
@@ -6366,10 +6544,10 @@ r4fetch:
 	WORD $0x4fa210f3 // fmla v19.4s, v7.4s, v2.s[1]
 	WORD $0x4fa310d6 // fmla v22.4s, v6.4s, v3.s[1]
 	WORD $0x4fa310f7 // fmla v23.4s, v7.4s, v3.s[1]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188c // fmla v12.4s, v4.4s, v1.s[2]
@@ -6378,7 +6556,7 @@ r4fetch:
 	WORD $0x4f8218b1 // fmla v17.4s, v5.4s, v2.s[2]
 	WORD $0x4f831894 // fmla v20.4s, v4.4s, v3.s[2]
 	WORD $0x4f8318b5 // fmla v21.4s, v5.4s, v3.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118ce // fmla v14.4s, v6.4s, v1.s[2]
@@ -6387,10 +6565,10 @@ r4fetch:
 	WORD $0x4f8218f3 // fmla v19.4s, v7.4s, v2.s[2]
 	WORD $0x4f8318d6 // fmla v22.4s, v6.4s, v3.s[2]
 	WORD $0x4f8318f7 // fmla v23.4s, v7.4s, v3.s[2]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188c // fmla v12.4s, v4.4s, v1.s[3]
@@ -6399,7 +6577,7 @@ r4fetch:
 	WORD $0x4fa218b1 // fmla v17.4s, v5.4s, v2.s[3]
 	WORD $0x4fa31894 // fmla v20.4s, v4.4s, v3.s[3]
 	WORD $0x4fa318b5 // fmla v21.4s, v5.4s, v3.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118ce // fmla v14.4s, v6.4s, v1.s[3]
@@ -6408,18 +6586,19 @@ r4fetch:
 	WORD $0x4fa218f3 // fmla v19.4s, v7.4s, v2.s[3]
 	WORD $0x4fa318d6 // fmla v22.4s, v6.4s, v3.s[3]
 	WORD $0x4fa318f7 // fmla v23.4s, v7.4s, v3.s[3]
-	ADD R3, R2
-	SUBS $1, R7
+	ADD R4, R3
+	SUBS $1, R8
 	BNE r4fetch
+	MOVD R5, tile_next(R0)
 r4plain:
-	CBZ R6, r4rest
+	CBZ R7, r4rest
 	PCALIGN $32
 r4block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FMOVQ.P 16(R11), F3
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FMOVQ.P 16(R13), F3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108c // fmla v12.4s, v4.4s, v1.s[0]
@@ -6428,7 +6607,7 @@ r4block:
 	WORD $0x4f8210b1 // fmla v17.4s, v5.4s, v2.s[0]
 	WORD $0x4f831094 // fmla v20.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310b5 // fmla v21.4s, v5.4s, v3.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
@@ -6437,8 +6616,8 @@ r4block:
 	WORD $0x4f8210f3 // fmla v19.4s, v7.4s, v2.s[0]
 	WORD $0x4f8310d6 // fmla v22.4s, v6.4s, v3.s[0]
 	WORD $0x4f8310f7 // fmla v23.4s, v7.4s, v3.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108c // fmla v12.4s, v4.4s, v1.s[1]
@@ -6447,7 +6626,7 @@ r4block:
 	WORD $0x4fa210b1 // fmla v17.4s, v5.4s, v2.s[1]
 	WORD $0x4fa31094 // fmla v20.4s, v4.4s, v3.s[1]
 	WORD $0x4fa310b5 // fmla v21.4s, v5.4s, v3.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110ce // fmla v14.4s, v6.4s, v1.s[1]
@@ -6456,8 +6635,8 @@ r4block:
 	WORD $0x4fa210f3 // fmla v19.4s, v7.4s, v2.s[1]
 	WORD $0x4fa310d6 // fmla v22.4s, v6.4s, v3.s[1]
 	WORD $0x4fa310f7 // fmla v23.4s, v7.4s, v3.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188c // fmla v12.4s, v4.4s, v1.s[2]
@@ -6466,7 +6645,7 @@ r4block:
 	WORD $0x4f8218b1 // fmla v17.4s, v5.4s, v2.s[2]
 	WORD $0x4f831894 // fmla v20.4s, v4.4s, v3.s[2]
 	WORD $0x4f8318b5 // fmla v21.4s, v5.4s, v3.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118ce // fmla v14.4s, v6.4s, v1.s[2]
@@ -6475,8 +6654,8 @@ r4block:
 	WORD $0x4f8218f3 // fmla v19.4s, v7.4s, v2.s[2]
 	WORD $0x4f8318d6 // fmla v22.4s, v6.4s, v3.s[2]
 	WORD $0x4f8318f7 // fmla v23.4s, v7.4s, v3.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188c // fmla v12.4s, v4.4s, v1.s[3]
@@ -6485,7 +6664,7 @@ r4block:
 	WORD $0x4fa218b1 // fmla v17.4s, v5.4s, v2.s[3]
 	WORD $0x4fa31894 // fmla v20.4s, v4.4s, v3.s[3]
 	WORD $0x4fa318b5 // fmla v21.4s, v5.4s, v3.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118ce // fmla v14.4s, v6.4s, v1.s[3]
@@ -6494,19 +6673,19 @@ r4block:
 	WORD $0x4fa218f3 // fmla v19.4s, v7.4s, v2.s[3]
 	WORD $0x4fa318d6 // fmla v22.4s, v6.4s, v3.s[3]
 	WORD $0x4fa318f7 // fmla v23.4s, v7.4s, v3.s[3]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r4block
 r4rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r4done
 r4step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FMOVS.P 4(R10), F2
-	FMOVS.P 4(R11), F3
-	FLDPQ 0(R2), (F4, F5)
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FMOVS.P 4(R12), F2
+	FMOVS.P 4(R13), F3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108c // fmla v12.4s, v4.4s, v1.s[0]
@@ -6515,7 +6694,7 @@ r4step:
 	WORD $0x4f8210b1 // fmla v17.4s, v5.4s, v2.s[0]
 	WORD $0x4f831094 // fmla v20.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310b5 // fmla v21.4s, v5.4s, v3.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
@@ -6524,15 +6703,15 @@ r4step:
 	WORD $0x4f8210f3 // fmla v19.4s, v7.4s, v2.s[0]
 	WORD $0x4f8310d6 // fmla v22.4s, v6.4s, v3.s[0]
 	WORD $0x4f8310f7 // fmla v23.4s, v7.4s, v3.s[0]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r4step
 r4done:
-	MOVD tile_aScale(R0), R4
-	VLD1.P 4(R4), V0.S[0]
-	VLD1.P 4(R4), V0.S[1]
-	VLD1.P 4(R4), V0.S[2]
-	VLD1.P 4(R4), V0.S[3]
+	MOVD tile_aScale(R0), R5
+	VLD1.P 4(R5), V0.S[0]
+	VLD1.P 4(R5), V0.S[1]
+	VLD1.P 4(R5), V0.S[2]
+	VLD1.P 4(R5), V0.S[3]
 	WORD $0x4f809108 // fmul v8.4s, v8.4s, v0.s[0]
 	WORD $0x4f809129 // fmul v9.4s, v9.4s, v0.s[0]
 	WORD $0x4f80914a // fmul v10.4s, v10.4s, v0.s[0]
@@ -6549,225 +6728,263 @@ r4done:
 	WORD $0x4fa09ab5 // fmul v21.4s, v21.4s, v0.s[3]
 	WORD $0x4fa09ad6 // fmul v22.4s, v22.4s, v0.s[3]
 	WORD $0x4fa09af7 // fmul v23.4s, v23.4s, v0.s[3]
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F16, F17), (R2)
-	ADD R3, R2
-	FSTPQ (F20, F21), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
-	ADD R3, R2
-	FSTPQ (F18, F19), (R2)
-	ADD R3, R2
-	FSTPQ (F22, F23), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F16, F17), (R3)
+	ADD R4, R3
+	FSTPQ (F20, F21), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	ADD R4, R3
+	FSTPQ (F18, F19), (R3)
+	ADD R4, R3
+	FSTPQ (F22, F23), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $4, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r4last
+	MOVD $4, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_aScale(R0), R9
+	ADD $16, R9
+	MOVD R9, tile_aScale(R0)
+	B block
+r4last:
 	RET
 rows3:
 	CMP $3, R1
 	BLT rows2
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	ADD R7, R9, R10
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	ADD R3, R6
-	FLDPQ (R6), (F12, F13)
-	ADD R3, R6
-	FLDPQ (R6), (F16, F17)
-	MOVD tile_start1(R0), R6
-	FLDPQ (R6), (F10, F11)
-	ADD R3, R6
-	FLDPQ (R6), (F14, F15)
-	ADD R3, R6
-	FLDPQ (R6), (F18, F19)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r3plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	ADD R4, R7
+	FLDPQ (R7), (F12, F13)
+	ADD R4, R7
+	FLDPQ (R7), (F16, F17)
+	MOVD tile_start1(R0), R7
+	FLDPQ (R7), (F10, F11)
+	ADD R4, R7
+	FLDPQ (R7), (F14, F15)
+	ADD R4, R7
+	FLDPQ (R7), (F18, F19)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r3plain
 r3fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108c // fmla v12.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110ad // fmla v13.4s, v5.4s, v1.s[0]
 	WORD $0x4f821090 // fmla v16.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b1 // fmla v17.4s, v5.4s, v2.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110ef // fmla v15.4s, v7.4s, v1.s[0]
 	WORD $0x4f8210d2 // fmla v18.4s, v6.4s, v2.s[0]
 	WORD $0x4f8210f3 // fmla v19.4s, v7.4s, v2.s[0]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108c // fmla v12.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110ad // fmla v13.4s, v5.4s, v1.s[1]
 	WORD $0x4fa21090 // fmla v16.4s, v4.4s, v2.s[1]
 	WORD $0x4fa210b1 // fmla v17.4s, v5.4s, v2.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110ce // fmla v14.4s, v6.4s, v1.s[1]
 	WORD $0x4fa110ef // fmla v15.4s, v7.4s, v1.s[1]
 	WORD $0x4fa210d2 // fmla v18.4s, v6.4s, v2.s[1]
 	WORD $0x4fa210f3 // fmla v19.4s, v7.4s, v2.s[1]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188c // fmla v12.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118ad // fmla v13.4s, v5.4s, v1.s[2]
 	WORD $0x4f821890 // fmla v16.4s, v4.4s, v2.s[2]
 	WORD $0x4f8218b1 // fmla v17.4s, v5.4s, v2.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118ce // fmla v14.4s, v6.4s, v1.s[2]
 	WORD $0x4f8118ef // fmla v15.4s, v7.4s, v1.s[2]
 	WORD $0x4f8218d2 // fmla v18.4s, v6.4s, v2.s[2]
 	WORD $0x4f8218f3 // fmla v19.4s, v7.4s, v2.s[2]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188c // fmla v12.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118ad // fmla v13.4s, v5.4s, v1.s[3]
 	WORD $0x4fa21890 // fmla v16.4s, v4.4s, v2.s[3]
 	WORD $0x4fa218b1 // fmla v17.4s, v5.4s, v2.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118ce // fmla v14.4s, v6.4s, v1.s[3]
 	WORD $0x4fa118ef // fmla v15.4s, v7.4s, v1.s[3]
 	WORD $0x4fa218d2 // fmla v18.4s, v6.4s, v2.s[3]
 	WORD $0x4fa218f3 // fmla v19.4s, v7.4s, v2.s[3]
-	ADD R3, R2
-	SUBS $1, R7
+	ADD R4, R3
+	SUBS $1, R8
 	BNE r3fetch
+	MOVD R5, tile_next(R0)
 r3plain:
-	CBZ R6, r3rest
+	CBZ R7, r3rest
 	PCALIGN $32
 r3block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108c // fmla v12.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110ad // fmla v13.4s, v5.4s, v1.s[0]
 	WORD $0x4f821090 // fmla v16.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b1 // fmla v17.4s, v5.4s, v2.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110ef // fmla v15.4s, v7.4s, v1.s[0]
 	WORD $0x4f8210d2 // fmla v18.4s, v6.4s, v2.s[0]
 	WORD $0x4f8210f3 // fmla v19.4s, v7.4s, v2.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108c // fmla v12.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110ad // fmla v13.4s, v5.4s, v1.s[1]
 	WORD $0x4fa21090 // fmla v16.4s, v4.4s, v2.s[1]
 	WORD $0x4fa210b1 // fmla v17.4s, v5.4s, v2.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110ce // fmla v14.4s, v6.4s, v1.s[1]
 	WORD $0x4fa110ef // fmla v15.4s, v7.4s, v1.s[1]
 	WORD $0x4fa210d2 // fmla v18.4s, v6.4s, v2.s[1]
 	WORD $0x4fa210f3 // fmla v19.4s, v7.4s, v2.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188c // fmla v12.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118ad // fmla v13.4s, v5.4s, v1.s[2]
 	WORD $0x4f821890 // fmla v16.4s, v4.4s, v2.s[2]
 	WORD $0x4f8218b1 // fmla v17.4s, v5.4s, v2.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118ce // fmla v14.4s, v6.4s, v1.s[2]
 	WORD $0x4f8118ef // fmla v15.4s, v7.4s, v1.s[2]
 	WORD $0x4f8218d2 // fmla v18.4s, v6.4s, v2.s[2]
 	WORD $0x4f8218f3 // fmla v19.4s, v7.4s, v2.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188c // fmla v12.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118ad // fmla v13.4s, v5.4s, v1.s[3]
 	WORD $0x4fa21890 // fmla v16.4s, v4.4s, v2.s[3]
 	WORD $0x4fa218b1 // fmla v17.4s, v5.4s, v2.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118ce // fmla v14.4s, v6.4s, v1.s[3]
 	WORD $0x4fa118ef // fmla v15.4s, v7.4s, v1.s[3]
 	WORD $0x4fa218d2 // fmla v18.4s, v6.4s, v2.s[3]
 	WORD $0x4fa218f3 // fmla v19.4s, v7.4s, v2.s[3]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r3block
 r3rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r3done
 r3step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FMOVS.P 4(R10), F2
-	FLDPQ 0(R2), (F4, F5)
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FMOVS.P 4(R12), F2
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108c // fmla v12.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110ad // fmla v13.4s, v5.4s, v1.s[0]
 	WORD $0x4f821090 // fmla v16.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b1 // fmla v17.4s, v5.4s, v2.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110ef // fmla v15.4s, v7.4s, v1.s[0]
 	WORD $0x4f8210d2 // fmla v18.4s, v6.4s, v2.s[0]
 	WORD $0x4f8210f3 // fmla v19.4s, v7.4s, v2.s[0]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r3step
 r3done:
-	MOVD tile_aScale(R0), R4
-	VLD1.P 4(R4), V0.S[0]
-	VLD1.P 4(R4), V0.S[1]
-	VLD1.P 4(R4), V0.S[2]
+	MOVD tile_aScale(R0), R5
+	VLD1.P 4(R5), V0.S[0]
+	VLD1.P 4(R5), V0.S[1]
+	VLD1.P 4(R5), V0.S[2]
 	WORD $0x4f809108 // fmul v8.4s, v8.4s, v0.s[0]
 	WORD $0x4f809129 // fmul v9.4s, v9.4s, v0.s[0]
 	WORD $0x4f80914a // fmul v10.4s, v10.4s, v0.s[0]
@@ -6780,176 +6997,214 @@ r3done:
 	WORD $0x4f809a31 // fmul v17.4s, v17.4s, v0.s[2]
 	WORD $0x4f809a52 // fmul v18.4s, v18.4s, v0.s[2]
 	WORD $0x4f809a73 // fmul v19.4s, v19.4s, v0.s[2]
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F16, F17), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
-	ADD R3, R2
-	FSTPQ (F18, F19), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F16, F17), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	ADD R4, R3
+	FSTPQ (F18, F19), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $3, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r3last
+	MOVD $3, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_aScale(R0), R9
+	ADD $12, R9
+	MOVD R9, tile_aScale(R0)
+	B block
+r3last:
 	RET
 rows2:
 	CMP $2, R1
 	BLT rows1
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	ADD R3, R6
-	FLDPQ (R6), (F12, F13)
-	MOVD tile_start1(R0), R6
-	FLDPQ (R6), (F10, F11)
-	ADD R3, R6
-	FLDPQ (R6), (F14, F15)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r2plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	ADD R4, R7
+	FLDPQ (R7), (F12, F13)
+	MOVD tile_start1(R0), R7
+	FLDPQ (R7), (F10, F11)
+	ADD R4, R7
+	FLDPQ (R7), (F14, F15)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r2plain
 r2fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108c // fmla v12.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110ad // fmla v13.4s, v5.4s, v1.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110ef // fmla v15.4s, v7.4s, v1.s[0]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108c // fmla v12.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110ad // fmla v13.4s, v5.4s, v1.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110ce // fmla v14.4s, v6.4s, v1.s[1]
 	WORD $0x4fa110ef // fmla v15.4s, v7.4s, v1.s[1]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188c // fmla v12.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118ad // fmla v13.4s, v5.4s, v1.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118ce // fmla v14.4s, v6.4s, v1.s[2]
 	WORD $0x4f8118ef // fmla v15.4s, v7.4s, v1.s[2]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188c // fmla v12.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118ad // fmla v13.4s, v5.4s, v1.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118ce // fmla v14.4s, v6.4s, v1.s[3]
 	WORD $0x4fa118ef // fmla v15.4s, v7.4s, v1.s[3]
-	ADD R3, R2
-	SUBS $1, R7
+	ADD R4, R3
+	SUBS $1, R8
 	BNE r2fetch
+	MOVD R5, tile_next(R0)
 r2plain:
-	CBZ R6, r2rest
+	CBZ R7, r2rest
 	PCALIGN $32
 r2block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108c // fmla v12.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110ad // fmla v13.4s, v5.4s, v1.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110ef // fmla v15.4s, v7.4s, v1.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108c // fmla v12.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110ad // fmla v13.4s, v5.4s, v1.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110ce // fmla v14.4s, v6.4s, v1.s[1]
 	WORD $0x4fa110ef // fmla v15.4s, v7.4s, v1.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188c // fmla v12.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118ad // fmla v13.4s, v5.4s, v1.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118ce // fmla v14.4s, v6.4s, v1.s[2]
 	WORD $0x4f8118ef // fmla v15.4s, v7.4s, v1.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188c // fmla v12.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118ad // fmla v13.4s, v5.4s, v1.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118ce // fmla v14.4s, v6.4s, v1.s[3]
 	WORD $0x4fa118ef // fmla v15.4s, v7.4s, v1.s[3]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r2block
 r2rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r2done
 r2step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FLDPQ 0(R2), (F4, F5)
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108c // fmla v12.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110ad // fmla v13.4s, v5.4s, v1.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110ce // fmla v14.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110ef // fmla v15.4s, v7.4s, v1.s[0]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r2step
 r2done:
-	MOVD tile_aScale(R0), R4
-	VLD1.P 4(R4), V0.S[0]
-	VLD1.P 4(R4), V0.S[1]
+	MOVD tile_aScale(R0), R5
+	VLD1.P 4(R5), V0.S[0]
+	VLD1.P 4(R5), V0.S[1]
 	WORD $0x4f809108 // fmul v8.4s, v8.4s, v0.s[0]
 	WORD $0x4f809129 // fmul v9.4s, v9.4s, v0.s[0]
 	WORD $0x4f80914a // fmul v10.4s, v10.4s, v0.s[0]
@@ -6958,172 +7213,251 @@ r2done:
 	WORD $0x4fa091ad // fmul v13.4s, v13.4s, v0.s[1]
 	WORD $0x4fa091ce // fmul v14.4s, v14.4s, v0.s[1]
 	WORD $0x4fa091ef // fmul v15.4s, v15.4s, v0.s[1]
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F12, F13), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F12, F13), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $2, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r2last
+	MOVD $2, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_aScale(R0), R9
+	ADD $8, R9
+	MOVD R9, tile_aScale(R0)
+	B block
+r2last:
 	RET
 rows1:
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	MOVD tile_start1(R0), R6
-	FLDPQ (R6), (F10, F11)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r1plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	MOVD tile_start1(R0), R7
+	FLDPQ (R7), (F10, F11)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r1plain
 r1fetch:
-	FMOVQ.P 16(R8), F0
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
-	ADD R3, R2
-	SUBS $1, R7
+	ADD R4, R3
+	SUBS $1, R8
 	BNE r1fetch
+	MOVD R5, tile_next(R0)
 r1plain:
-	CBZ R6, r1rest
+	CBZ R7, r1rest
 	PCALIGN $32
 r1block:
-	FMOVQ.P 16(R8), F0
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r1block
 r1rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r1done
 r1step:
-	FMOVS.P 4(R8), F0
-	FLDPQ 0(R2), (F4, F5)
+	FMOVS.P 4(R10), F0
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	FLDPQ 32(R2), (F6, F7)
+	FLDPQ 32(R3), (F6, F7)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r1step
 r1done:
-	MOVD tile_aScale(R0), R4
-	VLD1.P 4(R4), V0.S[0]
+	MOVD tile_aScale(R0), R5
+	VLD1.P 4(R5), V0.S[0]
 	WORD $0x4f809108 // fmul v8.4s, v8.4s, v0.s[0]
 	WORD $0x4f809129 // fmul v9.4s, v9.4s, v0.s[0]
 	WORD $0x4f80914a // fmul v10.4s, v10.4s, v0.s[0]
 	WORD $0x4f80916b // fmul v11.4s, v11.4s, v0.s[0]
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $1, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r1last
+	MOVD $1, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_aScale(R0), R9
+	ADD $4, R9
+	MOVD R9, tile_aScale(R0)
+	B block
+r1last:
 	RET
 
 // func tileF32SingleNEON(t *tile)
 TEXT ·tileF32SingleNEON(SB), NOSPLIT, $0-8
 	MOVD t+0(FP), R0
+block:
 	MOVD tile_rows(R0), R1
+	MOVD tile_most(R0), R2
+	CMP R2, R1
+	CSEL LT, R1, R2, R1
 	CMP $4, R1
 	BLT rows3
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	ADD R7, R9, R10
-	ADD R7, R10, R11
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	ADD R3, R6
-	FLDPQ (R6), (F10, F11)
-	ADD R3, R6
-	FLDPQ (R6), (F12, F13)
-	ADD R3, R6
-	FLDPQ (R6), (F14, F15)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r4plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	ADD R8, R12, R13
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	ADD R4, R7
+	FLDPQ (R7), (F10, F11)
+	ADD R4, R7
+	FLDPQ (R7), (F12, F13)
+	ADD R4, R7
+	FLDPQ (R7), (F14, F15)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r4plain
 r4fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FMOVQ.P 16(R11), F3
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FMOVQ.P 16(R13), F3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
@@ -7132,10 +7466,10 @@ r4fetch:
 	WORD $0x4f8210ad // fmla v13.4s, v5.4s, v2.s[0]
 	WORD $0x4f83108e // fmla v14.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310af // fmla v15.4s, v5.4s, v3.s[0]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108a // fmla v10.4s, v4.4s, v1.s[1]
@@ -7144,10 +7478,10 @@ r4fetch:
 	WORD $0x4fa210ad // fmla v13.4s, v5.4s, v2.s[1]
 	WORD $0x4fa3108e // fmla v14.4s, v4.4s, v3.s[1]
 	WORD $0x4fa310af // fmla v15.4s, v5.4s, v3.s[1]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188a // fmla v10.4s, v4.4s, v1.s[2]
@@ -7156,10 +7490,10 @@ r4fetch:
 	WORD $0x4f8218ad // fmla v13.4s, v5.4s, v2.s[2]
 	WORD $0x4f83188e // fmla v14.4s, v4.4s, v3.s[2]
 	WORD $0x4f8318af // fmla v15.4s, v5.4s, v3.s[2]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188a // fmla v10.4s, v4.4s, v1.s[3]
@@ -7168,18 +7502,19 @@ r4fetch:
 	WORD $0x4fa218ad // fmla v13.4s, v5.4s, v2.s[3]
 	WORD $0x4fa3188e // fmla v14.4s, v4.4s, v3.s[3]
 	WORD $0x4fa318af // fmla v15.4s, v5.4s, v3.s[3]
-	ADD R3, R2
-	SUBS $1, R7
+	ADD R4, R3
+	SUBS $1, R8
 	BNE r4fetch
+	MOVD R5, tile_next(R0)
 r4plain:
-	CBZ R6, r4rest
+	CBZ R7, r4rest
 	PCALIGN $32
 r4block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FMOVQ.P 16(R11), F3
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FMOVQ.P 16(R13), F3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
@@ -7188,8 +7523,8 @@ r4block:
 	WORD $0x4f8210ad // fmla v13.4s, v5.4s, v2.s[0]
 	WORD $0x4f83108e // fmla v14.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310af // fmla v15.4s, v5.4s, v3.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108a // fmla v10.4s, v4.4s, v1.s[1]
@@ -7198,8 +7533,8 @@ r4block:
 	WORD $0x4fa210ad // fmla v13.4s, v5.4s, v2.s[1]
 	WORD $0x4fa3108e // fmla v14.4s, v4.4s, v3.s[1]
 	WORD $0x4fa310af // fmla v15.4s, v5.4s, v3.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188a // fmla v10.4s, v4.4s, v1.s[2]
@@ -7208,8 +7543,8 @@ r4block:
 	WORD $0x4f8218ad // fmla v13.4s, v5.4s, v2.s[2]
 	WORD $0x4f83188e // fmla v14.4s, v4.4s, v3.s[2]
 	WORD $0x4f8318af // fmla v15.4s, v5.4s, v3.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188a // fmla v10.4s, v4.4s, v1.s[3]
@@ -7218,19 +7553,19 @@ r4block:
 	WORD $0x4fa218ad // fmla v13.4s, v5.4s, v2.s[3]
 	WORD $0x4fa3188e // fmla v14.4s, v4.4s, v3.s[3]
 	WORD $0x4fa318af // fmla v15.4s, v5.4s, v3.s[3]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r4block
 r4rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r4done
 r4step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FMOVS.P 4(R10), F2
-	FMOVS.P 4(R11), F3
-	FLDPQ 0(R2), (F4, F5)
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FMOVS.P 4(R12), F2
+	FMOVS.P 4(R13), F3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
@@ -7239,406 +7574,525 @@ r4step:
 	WORD $0x4f8210ad // fmla v13.4s, v5.4s, v2.s[0]
 	WORD $0x4f83108e // fmla v14.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310af // fmla v15.4s, v5.4s, v3.s[0]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r4step
 r4done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $4, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r4last
+	MOVD $4, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	B block
+r4last:
 	RET
 rows3:
 	CMP $3, R1
 	BLT rows2
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	ADD R7, R9, R10
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	ADD R3, R6
-	FLDPQ (R6), (F10, F11)
-	ADD R3, R6
-	FLDPQ (R6), (F12, F13)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r3plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	ADD R4, R7
+	FLDPQ (R7), (F10, F11)
+	ADD R4, R7
+	FLDPQ (R7), (F12, F13)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r3plain
 r3fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110ab // fmla v11.4s, v5.4s, v1.s[0]
 	WORD $0x4f82108c // fmla v12.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210ad // fmla v13.4s, v5.4s, v2.s[0]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108a // fmla v10.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110ab // fmla v11.4s, v5.4s, v1.s[1]
 	WORD $0x4fa2108c // fmla v12.4s, v4.4s, v2.s[1]
 	WORD $0x4fa210ad // fmla v13.4s, v5.4s, v2.s[1]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188a // fmla v10.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118ab // fmla v11.4s, v5.4s, v1.s[2]
 	WORD $0x4f82188c // fmla v12.4s, v4.4s, v2.s[2]
 	WORD $0x4f8218ad // fmla v13.4s, v5.4s, v2.s[2]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188a // fmla v10.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118ab // fmla v11.4s, v5.4s, v1.s[3]
 	WORD $0x4fa2188c // fmla v12.4s, v4.4s, v2.s[3]
 	WORD $0x4fa218ad // fmla v13.4s, v5.4s, v2.s[3]
-	ADD R3, R2
-	SUBS $1, R7
+	ADD R4, R3
+	SUBS $1, R8
 	BNE r3fetch
+	MOVD R5, tile_next(R0)
 r3plain:
-	CBZ R6, r3rest
+	CBZ R7, r3rest
 	PCALIGN $32
 r3block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110ab // fmla v11.4s, v5.4s, v1.s[0]
 	WORD $0x4f82108c // fmla v12.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210ad // fmla v13.4s, v5.4s, v2.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108a // fmla v10.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110ab // fmla v11.4s, v5.4s, v1.s[1]
 	WORD $0x4fa2108c // fmla v12.4s, v4.4s, v2.s[1]
 	WORD $0x4fa210ad // fmla v13.4s, v5.4s, v2.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188a // fmla v10.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118ab // fmla v11.4s, v5.4s, v1.s[2]
 	WORD $0x4f82188c // fmla v12.4s, v4.4s, v2.s[2]
 	WORD $0x4f8218ad // fmla v13.4s, v5.4s, v2.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188a // fmla v10.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118ab // fmla v11.4s, v5.4s, v1.s[3]
 	WORD $0x4fa2188c // fmla v12.4s, v4.4s, v2.s[3]
 	WORD $0x4fa218ad // fmla v13.4s, v5.4s, v2.s[3]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r3block
 r3rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r3done
 r3step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FMOVS.P 4(R10), F2
-	FLDPQ 0(R2), (F4, F5)
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FMOVS.P 4(R12), F2
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110ab // fmla v11.4s, v5.4s, v1.s[0]
 	WORD $0x4f82108c // fmla v12.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210ad // fmla v13.4s, v5.4s, v2.s[0]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r3step
 r3done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F12, F13), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F12, F13), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $3, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r3last
+	MOVD $3, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	B block
+r3last:
 	RET
 rows2:
 	CMP $2, R1
 	BLT rows1
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	ADD R3, R6
-	FLDPQ (R6), (F10, F11)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r2plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	ADD R4, R7
+	FLDPQ (R7), (F10, F11)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r2plain
 r2fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110ab // fmla v11.4s, v5.4s, v1.s[0]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108a // fmla v10.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110ab // fmla v11.4s, v5.4s, v1.s[1]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188a // fmla v10.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118ab // fmla v11.4s, v5.4s, v1.s[2]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188a // fmla v10.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118ab // fmla v11.4s, v5.4s, v1.s[3]
-	ADD R3, R2
-	SUBS $1, R7
+	ADD R4, R3
+	SUBS $1, R8
 	BNE r2fetch
+	MOVD R5, tile_next(R0)
 r2plain:
-	CBZ R6, r2rest
+	CBZ R7, r2rest
 	PCALIGN $32
 r2block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110ab // fmla v11.4s, v5.4s, v1.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108a // fmla v10.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110ab // fmla v11.4s, v5.4s, v1.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188a // fmla v10.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118ab // fmla v11.4s, v5.4s, v1.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188a // fmla v10.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118ab // fmla v11.4s, v5.4s, v1.s[3]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r2block
 r2rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r2done
 r2step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FLDPQ 0(R2), (F4, F5)
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108a // fmla v10.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110ab // fmla v11.4s, v5.4s, v1.s[0]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r2step
 r2done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F10, F11), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F10, F11), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $2, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r2last
+	MOVD $2, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	B block
+r2last:
 	RET
 rows1:
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r1plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r1plain
 r1fetch:
-	FMOVQ.P 16(R8), F0
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	ADD R3, R2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $32, R4
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $32, R5
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	ADD R3, R2
-	SUBS $1, R7
+	ADD R4, R3
+	SUBS $1, R8
 	BNE r1fetch
+	MOVD R5, tile_next(R0)
 r1plain:
-	CBZ R6, r1rest
+	CBZ R7, r1rest
 	PCALIGN $32
 r1block:
-	FMOVQ.P 16(R8), F0
-	FLDPQ 0(R2), (F4, F5)
+	FMOVQ.P 16(R10), F0
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	ADD R3, R2
-	FLDPQ 0(R2), (F4, F5)
+	ADD R4, R3
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r1block
 r1rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r1done
 r1step:
-	FMOVS.P 4(R8), F0
-	FLDPQ 0(R2), (F4, F5)
+	FMOVS.P 4(R10), F0
+	FLDPQ 0(R3), (F4, F5)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	ADD R3, R2
-	SUBS $1, R6
+	ADD R4, R3
+	SUBS $1, R7
 	BNE r1step
 r1done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $1, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r1last
+	MOVD $1, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	B block
+r1last:
 	RET
 
 // func tileF16NEON(t *tile)
 TEXT ·tileF16NEON(SB), NOSPLIT, $0-8
 	MOVD t+0(FP), R0
+block:
 	MOVD tile_rows(R0), R1
+	MOVD tile_most(R0), R2
+	CMP R2, R1
+	CSEL LT, R1, R2, R1
 	CMP $4, R1
 	BLT rows3
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	ADD R7, R9, R10
-	ADD R7, R10, R11
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_widened(R0), R5
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	ADD R3, R6
-	FLDPQ (R6), (F14, F15)
-	ADD R3, R6
-	FLDPQ (R6), (F20, F21)
-	ADD R3, R6
-	FLDPQ (R6), (F26, F27)
-	MOVD tile_start1(R0), R6
-	FLDPQ (R6), (F10, F11)
-	ADD R3, R6
-	FLDPQ (R6), (F16, F17)
-	ADD R3, R6
-	FLDPQ (R6), (F22, F23)
-	ADD R3, R6
-	FLDPQ (R6), (F28, F29)
-	MOVD tile_start2(R0), R6
-	FLDPQ (R6), (F12, F13)
-	ADD R3, R6
-	FLDPQ (R6), (F18, F19)
-	ADD R3, R6
-	FLDPQ (R6), (F24, F25)
-	ADD R3, R6
-	FLDPQ (R6), (F30, F31)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r4plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	ADD R8, R12, R13
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_widened(R0), R6
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	ADD R4, R7
+	FLDPQ (R7), (F14, F15)
+	ADD R4, R7
+	FLDPQ (R7), (F20, F21)
+	ADD R4, R7
+	FLDPQ (R7), (F26, F27)
+	MOVD tile_start1(R0), R7
+	FLDPQ (R7), (F10, F11)
+	ADD R4, R7
+	FLDPQ (R7), (F16, F17)
+	ADD R4, R7
+	FLDPQ (R7), (F22, F23)
+	ADD R4, R7
+	FLDPQ (R7), (F28, F29)
+	MOVD tile_start2(R0), R7
+	FLDPQ (R7), (F12, F13)
+	ADD R4, R7
+	FLDPQ (R7), (F18, F19)
+	ADD R4, R7
+	FLDPQ (R7), (F24, F25)
+	ADD R4, R7
+	FLDPQ (R7), (F30, F31)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r4plain
 r4fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FMOVQ.P 16(R11), F3
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FMOVQ.P 16(R13), F3
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
@@ -7647,10 +8101,10 @@ r4fetch:
 	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
 	WORD $0x4f83109a // fmla v26.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310bb // fmla v27.4s, v5.4s, v3.s[0]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
@@ -7659,10 +8113,10 @@ r4fetch:
 	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
 	WORD $0x4f8310dc // fmla v28.4s, v6.4s, v3.s[0]
 	WORD $0x4f8310fd // fmla v29.4s, v7.4s, v3.s[0]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
@@ -7671,15 +8125,15 @@ r4fetch:
 	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
 	WORD $0x4f83109e // fmla v30.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310bf // fmla v31.4s, v5.4s, v3.s[0]
-	ADD R3, R2
+	ADD R4, R3
+	ADD $96, R6
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
 	ADD $96, R5
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
@@ -7688,10 +8142,10 @@ r4fetch:
 	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
 	WORD $0x4fa3109a // fmla v26.4s, v4.4s, v3.s[1]
 	WORD $0x4fa310bb // fmla v27.4s, v5.4s, v3.s[1]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
@@ -7700,10 +8154,10 @@ r4fetch:
 	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
 	WORD $0x4fa310dc // fmla v28.4s, v6.4s, v3.s[1]
 	WORD $0x4fa310fd // fmla v29.4s, v7.4s, v3.s[1]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
 	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
@@ -7712,15 +8166,15 @@ r4fetch:
 	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
 	WORD $0x4fa3109e // fmla v30.4s, v4.4s, v3.s[1]
 	WORD $0x4fa310bf // fmla v31.4s, v5.4s, v3.s[1]
-	ADD R3, R2
+	ADD R4, R3
+	ADD $96, R6
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
 	ADD $96, R5
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
@@ -7729,10 +8183,10 @@ r4fetch:
 	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
 	WORD $0x4f83189a // fmla v26.4s, v4.4s, v3.s[2]
 	WORD $0x4f8318bb // fmla v27.4s, v5.4s, v3.s[2]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
@@ -7741,10 +8195,10 @@ r4fetch:
 	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
 	WORD $0x4f8318dc // fmla v28.4s, v6.4s, v3.s[2]
 	WORD $0x4f8318fd // fmla v29.4s, v7.4s, v3.s[2]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
 	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
@@ -7753,15 +8207,15 @@ r4fetch:
 	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
 	WORD $0x4f83189e // fmla v30.4s, v4.4s, v3.s[2]
 	WORD $0x4f8318bf // fmla v31.4s, v5.4s, v3.s[2]
-	ADD R3, R2
+	ADD R4, R3
+	ADD $96, R6
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
 	ADD $96, R5
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
@@ -7770,10 +8224,10 @@ r4fetch:
 	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
 	WORD $0x4fa3189a // fmla v26.4s, v4.4s, v3.s[3]
 	WORD $0x4fa318bb // fmla v27.4s, v5.4s, v3.s[3]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
@@ -7782,10 +8236,10 @@ r4fetch:
 	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
 	WORD $0x4fa318dc // fmla v28.4s, v6.4s, v3.s[3]
 	WORD $0x4fa318fd // fmla v29.4s, v7.4s, v3.s[3]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
 	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
@@ -7794,22 +8248,23 @@ r4fetch:
 	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
 	WORD $0x4fa3189e // fmla v30.4s, v4.4s, v3.s[3]
 	WORD $0x4fa318bf // fmla v31.4s, v5.4s, v3.s[3]
-	ADD R3, R2
-	ADD $96, R5
-	SUBS $1, R7
+	ADD R4, R3
+	ADD $96, R6
+	SUBS $1, R8
 	BNE r4fetch
+	MOVD R5, tile_next(R0)
 r4plain:
-	CBZ R6, r4rest
+	CBZ R7, r4rest
 	PCALIGN $32
 r4block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FMOVQ.P 16(R11), F3
-	FMOVQ 0(R2), F5
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FMOVQ.P 16(R13), F3
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
@@ -7818,10 +8273,10 @@ r4block:
 	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
 	WORD $0x4f83109a // fmla v26.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310bb // fmla v27.4s, v5.4s, v3.s[0]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
@@ -7830,10 +8285,10 @@ r4block:
 	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
 	WORD $0x4f8310dc // fmla v28.4s, v6.4s, v3.s[0]
 	WORD $0x4f8310fd // fmla v29.4s, v7.4s, v3.s[0]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
@@ -7842,12 +8297,12 @@ r4block:
 	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
 	WORD $0x4f83109e // fmla v30.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310bf // fmla v31.4s, v5.4s, v3.s[0]
-	ADD R3, R2
-	ADD $96, R5
-	FMOVQ 0(R2), F5
+	ADD R4, R3
+	ADD $96, R6
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
@@ -7856,10 +8311,10 @@ r4block:
 	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
 	WORD $0x4fa3109a // fmla v26.4s, v4.4s, v3.s[1]
 	WORD $0x4fa310bb // fmla v27.4s, v5.4s, v3.s[1]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
@@ -7868,10 +8323,10 @@ r4block:
 	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
 	WORD $0x4fa310dc // fmla v28.4s, v6.4s, v3.s[1]
 	WORD $0x4fa310fd // fmla v29.4s, v7.4s, v3.s[1]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
 	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
@@ -7880,12 +8335,12 @@ r4block:
 	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
 	WORD $0x4fa3109e // fmla v30.4s, v4.4s, v3.s[1]
 	WORD $0x4fa310bf // fmla v31.4s, v5.4s, v3.s[1]
-	ADD R3, R2
-	ADD $96, R5
-	FMOVQ 0(R2), F5
+	ADD R4, R3
+	ADD $96, R6
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
@@ -7894,10 +8349,10 @@ r4block:
 	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
 	WORD $0x4f83189a // fmla v26.4s, v4.4s, v3.s[2]
 	WORD $0x4f8318bb // fmla v27.4s, v5.4s, v3.s[2]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
@@ -7906,10 +8361,10 @@ r4block:
 	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
 	WORD $0x4f8318dc // fmla v28.4s, v6.4s, v3.s[2]
 	WORD $0x4f8318fd // fmla v29.4s, v7.4s, v3.s[2]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
 	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
@@ -7918,12 +8373,12 @@ r4block:
 	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
 	WORD $0x4f83189e // fmla v30.4s, v4.4s, v3.s[2]
 	WORD $0x4f8318bf // fmla v31.4s, v5.4s, v3.s[2]
-	ADD R3, R2
-	ADD $96, R5
-	FMOVQ 0(R2), F5
+	ADD R4, R3
+	ADD $96, R6
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
@@ -7932,10 +8387,10 @@ r4block:
 	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
 	WORD $0x4fa3189a // fmla v26.4s, v4.4s, v3.s[3]
 	WORD $0x4fa318bb // fmla v27.4s, v5.4s, v3.s[3]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
@@ -7944,10 +8399,10 @@ r4block:
 	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
 	WORD $0x4fa318dc // fmla v28.4s, v6.4s, v3.s[3]
 	WORD $0x4fa318fd // fmla v29.4s, v7.4s, v3.s[3]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
 	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
@@ -7956,23 +8411,23 @@ r4block:
 	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
 	WORD $0x4fa3189e // fmla v30.4s, v4.4s, v3.s[3]
 	WORD $0x4fa318bf // fmla v31.4s, v5.4s, v3.s[3]
-	ADD R3, R2
-	ADD $96, R5
-	SUBS $1, R6
+	ADD R4, R3
+	ADD $96, R6
+	SUBS $1, R7
 	BNE r4block
 r4rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r4done
 r4step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FMOVS.P 4(R10), F2
-	FMOVS.P 4(R11), F3
-	FMOVQ 0(R2), F5
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FMOVS.P 4(R12), F2
+	FMOVS.P 4(R13), F3
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
@@ -7981,10 +8436,10 @@ r4step:
 	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
 	WORD $0x4f83109a // fmla v26.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310bb // fmla v27.4s, v5.4s, v3.s[0]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
@@ -7993,10 +8448,10 @@ r4step:
 	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
 	WORD $0x4f8310dc // fmla v28.4s, v6.4s, v3.s[0]
 	WORD $0x4f8310fd // fmla v29.4s, v7.4s, v3.s[0]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
@@ -8005,982 +8460,1143 @@ r4step:
 	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
 	WORD $0x4f83109e // fmla v30.4s, v4.4s, v3.s[0]
 	WORD $0x4f8310bf // fmla v31.4s, v5.4s, v3.s[0]
-	ADD R3, R2
-	ADD $96, R5
-	SUBS $1, R6
+	ADD R4, R3
+	ADD $96, R6
+	SUBS $1, R7
 	BNE r4step
 r4done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
-	ADD R3, R2
-	FSTPQ (F20, F21), (R2)
-	ADD R3, R2
-	FSTPQ (F26, F27), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F16, F17), (R2)
-	ADD R3, R2
-	FSTPQ (F22, F23), (R2)
-	ADD R3, R2
-	FSTPQ (F28, F29), (R2)
-	MOVD tile_c2(R0), R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F18, F19), (R2)
-	ADD R3, R2
-	FSTPQ (F24, F25), (R2)
-	ADD R3, R2
-	FSTPQ (F30, F31), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	ADD R4, R3
+	FSTPQ (F20, F21), (R3)
+	ADD R4, R3
+	FSTPQ (F26, F27), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F16, F17), (R3)
+	ADD R4, R3
+	FSTPQ (F22, F23), (R3)
+	ADD R4, R3
+	FSTPQ (F28, F29), (R3)
+	MOVD tile_c2(R0), R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F18, F19), (R3)
+	ADD R4, R3
+	FSTPQ (F24, F25), (R3)
+	ADD R4, R3
+	FSTPQ (F30, F31), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $4, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r4last
+	MOVD $4, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_c2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c2(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_start2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start2(R0)
+	B block
+r4last:
 	RET
 rows3:
 	CMP $3, R1
 	BLT rows2
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	ADD R7, R9, R10
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_widened(R0), R5
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	ADD R3, R6
-	FLDPQ (R6), (F14, F15)
-	ADD R3, R6
-	FLDPQ (R6), (F20, F21)
-	MOVD tile_start1(R0), R6
-	FLDPQ (R6), (F10, F11)
-	ADD R3, R6
-	FLDPQ (R6), (F16, F17)
-	ADD R3, R6
-	FLDPQ (R6), (F22, F23)
-	MOVD tile_start2(R0), R6
-	FLDPQ (R6), (F12, F13)
-	ADD R3, R6
-	FLDPQ (R6), (F18, F19)
-	ADD R3, R6
-	FLDPQ (R6), (F24, F25)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r3plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_widened(R0), R6
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	ADD R4, R7
+	FLDPQ (R7), (F14, F15)
+	ADD R4, R7
+	FLDPQ (R7), (F20, F21)
+	MOVD tile_start1(R0), R7
+	FLDPQ (R7), (F10, F11)
+	ADD R4, R7
+	FLDPQ (R7), (F16, F17)
+	ADD R4, R7
+	FLDPQ (R7), (F22, F23)
+	MOVD tile_start2(R0), R7
+	FLDPQ (R7), (F12, F13)
+	ADD R4, R7
+	FLDPQ (R7), (F18, F19)
+	ADD R4, R7
+	FLDPQ (R7), (F24, F25)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r3plain
 r3fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
 	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
 	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
 	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
 	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
-	ADD R3, R2
+	ADD R4, R3
+	ADD $96, R6
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
 	ADD $96, R5
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
 	WORD $0x4fa21094 // fmla v20.4s, v4.4s, v2.s[1]
 	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
 	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
 	WORD $0x4fa210d6 // fmla v22.4s, v6.4s, v2.s[1]
 	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
 	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
 	WORD $0x4fa21098 // fmla v24.4s, v4.4s, v2.s[1]
 	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
-	ADD R3, R2
+	ADD R4, R3
+	ADD $96, R6
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
 	ADD $96, R5
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
 	WORD $0x4f821894 // fmla v20.4s, v4.4s, v2.s[2]
 	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
 	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
 	WORD $0x4f8218d6 // fmla v22.4s, v6.4s, v2.s[2]
 	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
 	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
 	WORD $0x4f821898 // fmla v24.4s, v4.4s, v2.s[2]
 	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
-	ADD R3, R2
+	ADD R4, R3
+	ADD $96, R6
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
 	ADD $96, R5
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
 	WORD $0x4fa21894 // fmla v20.4s, v4.4s, v2.s[3]
 	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
 	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
 	WORD $0x4fa218d6 // fmla v22.4s, v6.4s, v2.s[3]
 	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
 	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
 	WORD $0x4fa21898 // fmla v24.4s, v4.4s, v2.s[3]
 	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
-	ADD R3, R2
-	ADD $96, R5
-	SUBS $1, R7
+	ADD R4, R3
+	ADD $96, R6
+	SUBS $1, R8
 	BNE r3fetch
+	MOVD R5, tile_next(R0)
 r3plain:
-	CBZ R6, r3rest
+	CBZ R7, r3rest
 	PCALIGN $32
 r3block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FMOVQ 0(R2), F5
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
 	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
 	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
 	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
 	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
-	ADD R3, R2
-	ADD $96, R5
-	FMOVQ 0(R2), F5
+	ADD R4, R3
+	ADD $96, R6
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
 	WORD $0x4fa21094 // fmla v20.4s, v4.4s, v2.s[1]
 	WORD $0x4fa210b5 // fmla v21.4s, v5.4s, v2.s[1]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
 	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
 	WORD $0x4fa210d6 // fmla v22.4s, v6.4s, v2.s[1]
 	WORD $0x4fa210f7 // fmla v23.4s, v7.4s, v2.s[1]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
 	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
 	WORD $0x4fa21098 // fmla v24.4s, v4.4s, v2.s[1]
 	WORD $0x4fa210b9 // fmla v25.4s, v5.4s, v2.s[1]
-	ADD R3, R2
-	ADD $96, R5
-	FMOVQ 0(R2), F5
+	ADD R4, R3
+	ADD $96, R6
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
 	WORD $0x4f821894 // fmla v20.4s, v4.4s, v2.s[2]
 	WORD $0x4f8218b5 // fmla v21.4s, v5.4s, v2.s[2]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
 	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
 	WORD $0x4f8218d6 // fmla v22.4s, v6.4s, v2.s[2]
 	WORD $0x4f8218f7 // fmla v23.4s, v7.4s, v2.s[2]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
 	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
 	WORD $0x4f821898 // fmla v24.4s, v4.4s, v2.s[2]
 	WORD $0x4f8218b9 // fmla v25.4s, v5.4s, v2.s[2]
-	ADD R3, R2
-	ADD $96, R5
-	FMOVQ 0(R2), F5
+	ADD R4, R3
+	ADD $96, R6
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
 	WORD $0x4fa21894 // fmla v20.4s, v4.4s, v2.s[3]
 	WORD $0x4fa218b5 // fmla v21.4s, v5.4s, v2.s[3]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
 	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
 	WORD $0x4fa218d6 // fmla v22.4s, v6.4s, v2.s[3]
 	WORD $0x4fa218f7 // fmla v23.4s, v7.4s, v2.s[3]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
 	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
 	WORD $0x4fa21898 // fmla v24.4s, v4.4s, v2.s[3]
 	WORD $0x4fa218b9 // fmla v25.4s, v5.4s, v2.s[3]
-	ADD R3, R2
-	ADD $96, R5
-	SUBS $1, R6
+	ADD R4, R3
+	ADD $96, R6
+	SUBS $1, R7
 	BNE r3block
 r3rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r3done
 r3step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FMOVS.P 4(R10), F2
-	FMOVQ 0(R2), F5
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FMOVS.P 4(R12), F2
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
 	WORD $0x4f821094 // fmla v20.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b5 // fmla v21.4s, v5.4s, v2.s[0]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
 	WORD $0x4f8210d6 // fmla v22.4s, v6.4s, v2.s[0]
 	WORD $0x4f8210f7 // fmla v23.4s, v7.4s, v2.s[0]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
 	WORD $0x4f821098 // fmla v24.4s, v4.4s, v2.s[0]
 	WORD $0x4f8210b9 // fmla v25.4s, v5.4s, v2.s[0]
-	ADD R3, R2
-	ADD $96, R5
-	SUBS $1, R6
+	ADD R4, R3
+	ADD $96, R6
+	SUBS $1, R7
 	BNE r3step
 r3done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
-	ADD R3, R2
-	FSTPQ (F20, F21), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F16, F17), (R2)
-	ADD R3, R2
-	FSTPQ (F22, F23), (R2)
-	MOVD tile_c2(R0), R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F18, F19), (R2)
-	ADD R3, R2
-	FSTPQ (F24, F25), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	ADD R4, R3
+	FSTPQ (F20, F21), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F16, F17), (R3)
+	ADD R4, R3
+	FSTPQ (F22, F23), (R3)
+	MOVD tile_c2(R0), R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F18, F19), (R3)
+	ADD R4, R3
+	FSTPQ (F24, F25), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $3, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r3last
+	MOVD $3, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_c2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c2(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_start2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start2(R0)
+	B block
+r3last:
 	RET
 rows2:
 	CMP $2, R1
 	BLT rows1
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_widened(R0), R5
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	ADD R3, R6
-	FLDPQ (R6), (F14, F15)
-	MOVD tile_start1(R0), R6
-	FLDPQ (R6), (F10, F11)
-	ADD R3, R6
-	FLDPQ (R6), (F16, F17)
-	MOVD tile_start2(R0), R6
-	FLDPQ (R6), (F12, F13)
-	ADD R3, R6
-	FLDPQ (R6), (F18, F19)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r2plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_widened(R0), R6
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	ADD R4, R7
+	FLDPQ (R7), (F14, F15)
+	MOVD tile_start1(R0), R7
+	FLDPQ (R7), (F10, F11)
+	ADD R4, R7
+	FLDPQ (R7), (F16, F17)
+	MOVD tile_start2(R0), R7
+	FLDPQ (R7), (F12, F13)
+	ADD R4, R7
+	FLDPQ (R7), (F18, F19)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r2plain
 r2fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
-	ADD R3, R2
+	ADD R4, R3
+	ADD $96, R6
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
 	ADD $96, R5
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
 	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
 	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
-	ADD R3, R2
+	ADD R4, R3
+	ADD $96, R6
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
 	ADD $96, R5
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
 	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
 	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
-	ADD R3, R2
+	ADD R4, R3
+	ADD $96, R6
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
 	ADD $96, R5
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
 	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
 	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
-	ADD R3, R2
-	ADD $96, R5
-	SUBS $1, R7
+	ADD R4, R3
+	ADD $96, R6
+	SUBS $1, R8
 	BNE r2fetch
+	MOVD R5, tile_next(R0)
 r2plain:
-	CBZ R6, r2rest
+	CBZ R7, r2rest
 	PCALIGN $32
 r2block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ 0(R2), F5
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
-	ADD R3, R2
-	ADD $96, R5
-	FMOVQ 0(R2), F5
+	ADD R4, R3
+	ADD $96, R6
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
 	WORD $0x4fa1108e // fmla v14.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110af // fmla v15.4s, v5.4s, v1.s[1]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
 	WORD $0x4fa110d0 // fmla v16.4s, v6.4s, v1.s[1]
 	WORD $0x4fa110f1 // fmla v17.4s, v7.4s, v1.s[1]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
 	WORD $0x4fa11092 // fmla v18.4s, v4.4s, v1.s[1]
 	WORD $0x4fa110b3 // fmla v19.4s, v5.4s, v1.s[1]
-	ADD R3, R2
-	ADD $96, R5
-	FMOVQ 0(R2), F5
+	ADD R4, R3
+	ADD $96, R6
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
 	WORD $0x4f81188e // fmla v14.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118af // fmla v15.4s, v5.4s, v1.s[2]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
 	WORD $0x4f8118d0 // fmla v16.4s, v6.4s, v1.s[2]
 	WORD $0x4f8118f1 // fmla v17.4s, v7.4s, v1.s[2]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
 	WORD $0x4f811892 // fmla v18.4s, v4.4s, v1.s[2]
 	WORD $0x4f8118b3 // fmla v19.4s, v5.4s, v1.s[2]
-	ADD R3, R2
-	ADD $96, R5
-	FMOVQ 0(R2), F5
+	ADD R4, R3
+	ADD $96, R6
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
 	WORD $0x4fa1188e // fmla v14.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118af // fmla v15.4s, v5.4s, v1.s[3]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
 	WORD $0x4fa118d0 // fmla v16.4s, v6.4s, v1.s[3]
 	WORD $0x4fa118f1 // fmla v17.4s, v7.4s, v1.s[3]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
 	WORD $0x4fa11892 // fmla v18.4s, v4.4s, v1.s[3]
 	WORD $0x4fa118b3 // fmla v19.4s, v5.4s, v1.s[3]
-	ADD R3, R2
-	ADD $96, R5
-	SUBS $1, R6
+	ADD R4, R3
+	ADD $96, R6
+	SUBS $1, R7
 	BNE r2block
 r2rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r2done
 r2step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FMOVQ 0(R2), F5
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
 	WORD $0x4f81108e // fmla v14.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110af // fmla v15.4s, v5.4s, v1.s[0]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
 	WORD $0x4f8110d0 // fmla v16.4s, v6.4s, v1.s[0]
 	WORD $0x4f8110f1 // fmla v17.4s, v7.4s, v1.s[0]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
 	WORD $0x4f811092 // fmla v18.4s, v4.4s, v1.s[0]
 	WORD $0x4f8110b3 // fmla v19.4s, v5.4s, v1.s[0]
-	ADD R3, R2
-	ADD $96, R5
-	SUBS $1, R6
+	ADD R4, R3
+	ADD $96, R6
+	SUBS $1, R7
 	BNE r2step
 r2done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F16, F17), (R2)
-	MOVD tile_c2(R0), R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F18, F19), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F16, F17), (R3)
+	MOVD tile_c2(R0), R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F18, F19), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $2, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r2last
+	MOVD $2, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_c2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c2(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_start2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start2(R0)
+	B block
+r2last:
 	RET
 rows1:
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
-	MOVD tile_widened(R0), R5
-	MOVD tile_startStep(R0), R3
-	MOVD tile_start0(R0), R6
-	FLDPQ (R6), (F8, F9)
-	MOVD tile_start1(R0), R6
-	FLDPQ (R6), (F10, F11)
-	MOVD tile_start2(R0), R6
-	FLDPQ (R6), (F12, F13)
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r1plain
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
+	MOVD tile_widened(R0), R6
+	MOVD tile_startStep(R0), R4
+	MOVD tile_start0(R0), R7
+	FLDPQ (R7), (F8, F9)
+	MOVD tile_start1(R0), R7
+	FLDPQ (R7), (F10, F11)
+	MOVD tile_start2(R0), R7
+	FLDPQ (R7), (F12, F13)
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r1plain
 r1fetch:
-	FMOVQ.P 16(R8), F0
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ.P 16(R10), F0
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
-	ADD R3, R2
+	ADD R4, R3
+	ADD $96, R6
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
 	ADD $96, R5
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
-	ADD R3, R2
+	ADD R4, R3
+	ADD $96, R6
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
 	ADD $96, R5
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
-	ADD R3, R2
+	ADD R4, R3
+	ADD $96, R6
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
 	ADD $96, R5
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	FMOVQ 0(R2), F5
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
-	ADD R3, R2
-	ADD $96, R5
-	SUBS $1, R7
+	ADD R4, R3
+	ADD $96, R6
+	SUBS $1, R8
 	BNE r1fetch
+	MOVD R5, tile_next(R0)
 r1plain:
-	CBZ R6, r1rest
+	CBZ R7, r1rest
 	PCALIGN $32
 r1block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ 0(R2), F5
+	FMOVQ.P 16(R10), F0
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
-	ADD R3, R2
-	ADD $96, R5
-	FMOVQ 0(R2), F5
+	ADD R4, R3
+	ADD $96, R6
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01088 // fmla v8.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010a9 // fmla v9.4s, v5.4s, v0.s[1]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa010ca // fmla v10.4s, v6.4s, v0.s[1]
 	WORD $0x4fa010eb // fmla v11.4s, v7.4s, v0.s[1]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0108c // fmla v12.4s, v4.4s, v0.s[1]
 	WORD $0x4fa010ad // fmla v13.4s, v5.4s, v0.s[1]
-	ADD R3, R2
-	ADD $96, R5
-	FMOVQ 0(R2), F5
+	ADD R4, R3
+	ADD $96, R6
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801888 // fmla v8.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018a9 // fmla v9.4s, v5.4s, v0.s[2]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8018ca // fmla v10.4s, v6.4s, v0.s[2]
 	WORD $0x4f8018eb // fmla v11.4s, v7.4s, v0.s[2]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80188c // fmla v12.4s, v4.4s, v0.s[2]
 	WORD $0x4f8018ad // fmla v13.4s, v5.4s, v0.s[2]
-	ADD R3, R2
-	ADD $96, R5
-	FMOVQ 0(R2), F5
+	ADD R4, R3
+	ADD $96, R6
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4fa01888 // fmla v8.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018a9 // fmla v9.4s, v5.4s, v0.s[3]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4fa018ca // fmla v10.4s, v6.4s, v0.s[3]
 	WORD $0x4fa018eb // fmla v11.4s, v7.4s, v0.s[3]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4fa0188c // fmla v12.4s, v4.4s, v0.s[3]
 	WORD $0x4fa018ad // fmla v13.4s, v5.4s, v0.s[3]
-	ADD R3, R2
-	ADD $96, R5
-	SUBS $1, R6
+	ADD R4, R3
+	ADD $96, R6
+	SUBS $1, R7
 	BNE r1block
 r1rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r1done
 r1step:
-	FMOVS.P 4(R8), F0
-	FMOVQ 0(R2), F5
+	FMOVS.P 4(R10), F0
+	FMOVQ 0(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 0(R5)
+	FSTPQ (F4, F5), 0(R6)
 	WORD $0x4f801088 // fmla v8.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010a9 // fmla v9.4s, v5.4s, v0.s[0]
-	FMOVQ 16(R2), F7
+	FMOVQ 16(R3), F7
 	WORD $0x0e2178e6 // fcvtl v6.4s, v7.4h
 	WORD $0x4e2178e7 // fcvtl2 v7.4s, v7.8h
-	FSTPQ (F6, F7), 32(R5)
+	FSTPQ (F6, F7), 32(R6)
 	WORD $0x4f8010ca // fmla v10.4s, v6.4s, v0.s[0]
 	WORD $0x4f8010eb // fmla v11.4s, v7.4s, v0.s[0]
-	FMOVQ 32(R2), F5
+	FMOVQ 32(R3), F5
 	WORD $0x0e2178a4 // fcvtl v4.4s, v5.4h
 	WORD $0x4e2178a5 // fcvtl2 v5.4s, v5.8h
-	FSTPQ (F4, F5), 64(R5)
+	FSTPQ (F4, F5), 64(R6)
 	WORD $0x4f80108c // fmla v12.4s, v4.4s, v0.s[0]
 	WORD $0x4f8010ad // fmla v13.4s, v5.4s, v0.s[0]
-	ADD R3, R2
-	ADD $96, R5
-	SUBS $1, R6
+	ADD R4, R3
+	ADD $96, R6
+	SUBS $1, R7
 	BNE r1step
 r1done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	MOVD tile_c2(R0), R2
-	FSTPQ (F12, F13), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	MOVD tile_c2(R0), R3
+	FSTPQ (F12, F13), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $1, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r1last
+	MOVD $1, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_c2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c2(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_start2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start2(R0)
+	B block
+r1last:
 	RET
 
 // func tileI16NEON(t *tile)
 TEXT ·tileI16NEON(SB), NOSPLIT, $0-8
 	MOVD t+0(FP), R0
+block:
 	MOVD tile_rows(R0), R1
+	MOVD tile_most(R0), R2
+	CMP R2, R1
+	CSEL LT, R1, R2, R1
 	CMP $4, R1
 	BLT rows3
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	ADD R7, R9, R10
-	ADD R7, R10, R11
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	ADD R8, R12, R13
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
@@ -9005,21 +9621,27 @@ TEXT ·tileI16NEON(SB), NOSPLIT, $0-8
 	WORD $0x6e391f39 // eor v25.16b, v25.16b, v25.16b
 	WORD $0x6e3e1fde // eor v30.16b, v30.16b, v30.16b
 	WORD $0x6e3f1fff // eor v31.16b, v31.16b, v31.16b
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r4plain
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r4plain
 r4fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FMOVQ.P 16(R11), F3
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FMOVQ.P 16(R13), F3
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
@@ -9036,7 +9658,7 @@ r4fetch:
 	WORD $0x4f5220b5 // smlal2 v21.4s, v5.8h, v2.h[1]
 	WORD $0x0f5320ba // smlal v26.4s, v5.4h, v3.h[1]
 	WORD $0x4f5320bb // smlal2 v27.4s, v5.8h, v3.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
@@ -9053,7 +9675,7 @@ r4fetch:
 	WORD $0x4f5220f7 // smlal2 v23.4s, v7.8h, v2.h[1]
 	WORD $0x0f5320fc // smlal v28.4s, v7.4h, v3.h[1]
 	WORD $0x4f5320fd // smlal2 v29.4s, v7.8h, v3.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
 	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
 	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
@@ -9070,10 +9692,10 @@ r4fetch:
 	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
 	WORD $0x0f5320be // smlal v30.4s, v5.4h, v3.h[1]
 	WORD $0x4f5320bf // smlal2 v31.4s, v5.8h, v3.h[1]
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
 	WORD $0x0f61208e // smlal v14.4s, v4.4h, v1.h[2]
@@ -9090,7 +9712,7 @@ r4fetch:
 	WORD $0x4f7220b5 // smlal2 v21.4s, v5.8h, v2.h[3]
 	WORD $0x0f7320ba // smlal v26.4s, v5.4h, v3.h[3]
 	WORD $0x4f7320bb // smlal2 v27.4s, v5.8h, v3.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
 	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
 	WORD $0x0f6120d0 // smlal v16.4s, v6.4h, v1.h[2]
@@ -9107,7 +9729,7 @@ r4fetch:
 	WORD $0x4f7220f7 // smlal2 v23.4s, v7.8h, v2.h[3]
 	WORD $0x0f7320fc // smlal v28.4s, v7.4h, v3.h[3]
 	WORD $0x4f7320fd // smlal2 v29.4s, v7.8h, v3.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
 	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
 	WORD $0x0f612092 // smlal v18.4s, v4.4h, v1.h[2]
@@ -9124,10 +9746,10 @@ r4fetch:
 	WORD $0x4f7220b9 // smlal2 v25.4s, v5.8h, v2.h[3]
 	WORD $0x0f7320be // smlal v30.4s, v5.4h, v3.h[3]
 	WORD $0x4f7320bf // smlal2 v31.4s, v5.8h, v3.h[3]
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
 	WORD $0x0f41288e // smlal v14.4s, v4.4h, v1.h[4]
@@ -9144,7 +9766,7 @@ r4fetch:
 	WORD $0x4f5228b5 // smlal2 v21.4s, v5.8h, v2.h[5]
 	WORD $0x0f5328ba // smlal v26.4s, v5.4h, v3.h[5]
 	WORD $0x4f5328bb // smlal2 v27.4s, v5.8h, v3.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
 	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
 	WORD $0x0f4128d0 // smlal v16.4s, v6.4h, v1.h[4]
@@ -9161,7 +9783,7 @@ r4fetch:
 	WORD $0x4f5228f7 // smlal2 v23.4s, v7.8h, v2.h[5]
 	WORD $0x0f5328fc // smlal v28.4s, v7.4h, v3.h[5]
 	WORD $0x4f5328fd // smlal2 v29.4s, v7.8h, v3.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
 	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
 	WORD $0x0f412892 // smlal v18.4s, v4.4h, v1.h[4]
@@ -9178,10 +9800,10 @@ r4fetch:
 	WORD $0x4f5228b9 // smlal2 v25.4s, v5.8h, v2.h[5]
 	WORD $0x0f5328be // smlal v30.4s, v5.4h, v3.h[5]
 	WORD $0x4f5328bf // smlal2 v31.4s, v5.8h, v3.h[5]
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
 	WORD $0x0f61288e // smlal v14.4s, v4.4h, v1.h[6]
@@ -9198,7 +9820,7 @@ r4fetch:
 	WORD $0x4f7228b5 // smlal2 v21.4s, v5.8h, v2.h[7]
 	WORD $0x0f7328ba // smlal v26.4s, v5.4h, v3.h[7]
 	WORD $0x4f7328bb // smlal2 v27.4s, v5.8h, v3.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
 	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
 	WORD $0x0f6128d0 // smlal v16.4s, v6.4h, v1.h[6]
@@ -9215,7 +9837,222 @@ r4fetch:
 	WORD $0x4f7228f7 // smlal2 v23.4s, v7.8h, v2.h[7]
 	WORD $0x0f7328fc // smlal v28.4s, v7.4h, v3.h[7]
 	WORD $0x4f7328fd // smlal2 v29.4s, v7.8h, v3.h[7]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
+	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
+	WORD $0x0f612892 // smlal v18.4s, v4.4h, v1.h[6]
+	WORD $0x4f612893 // smlal2 v19.4s, v4.8h, v1.h[6]
+	WORD $0x0f622898 // smlal v24.4s, v4.4h, v2.h[6]
+	WORD $0x4f622899 // smlal2 v25.4s, v4.8h, v2.h[6]
+	WORD $0x0f63289e // smlal v30.4s, v4.4h, v3.h[6]
+	WORD $0x4f63289f // smlal2 v31.4s, v4.8h, v3.h[6]
+	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128b2 // smlal v18.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128b3 // smlal2 v19.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b8 // smlal v24.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b9 // smlal2 v25.4s, v5.8h, v2.h[7]
+	WORD $0x0f7328be // smlal v30.4s, v5.4h, v3.h[7]
+	WORD $0x4f7328bf // smlal2 v31.4s, v5.8h, v3.h[7]
+	SUBS $1, R8
+	BNE r4fetch
+	MOVD R5, tile_next(R0)
+r4plain:
+	CBZ R7, r4rest
+	PCALIGN $32
+r4block:
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FMOVQ.P 16(R13), F3
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208f // smlal2 v15.4s, v4.8h, v1.h[0]
+	WORD $0x0f422094 // smlal v20.4s, v4.4h, v2.h[0]
+	WORD $0x4f422095 // smlal2 v21.4s, v4.8h, v2.h[0]
+	WORD $0x0f43209a // smlal v26.4s, v4.4h, v3.h[0]
+	WORD $0x4f43209b // smlal2 v27.4s, v4.8h, v3.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ae // smlal v14.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b4 // smlal v20.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b5 // smlal2 v21.4s, v5.8h, v2.h[1]
+	WORD $0x0f5320ba // smlal v26.4s, v5.4h, v3.h[1]
+	WORD $0x4f5320bb // smlal2 v27.4s, v5.8h, v3.h[1]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120d1 // smlal2 v17.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d6 // smlal v22.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d7 // smlal2 v23.4s, v6.8h, v2.h[0]
+	WORD $0x0f4320dc // smlal v28.4s, v6.4h, v3.h[0]
+	WORD $0x4f4320dd // smlal2 v29.4s, v6.8h, v3.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120f0 // smlal v16.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f6 // smlal v22.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f7 // smlal2 v23.4s, v7.8h, v2.h[1]
+	WORD $0x0f5320fc // smlal v28.4s, v7.4h, v3.h[1]
+	WORD $0x4f5320fd // smlal2 v29.4s, v7.8h, v3.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
+	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
+	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
+	WORD $0x4f412093 // smlal2 v19.4s, v4.8h, v1.h[0]
+	WORD $0x0f422098 // smlal v24.4s, v4.4h, v2.h[0]
+	WORD $0x4f422099 // smlal2 v25.4s, v4.8h, v2.h[0]
+	WORD $0x0f43209e // smlal v30.4s, v4.4h, v3.h[0]
+	WORD $0x4f43209f // smlal2 v31.4s, v4.8h, v3.h[0]
+	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b8 // smlal v24.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
+	WORD $0x0f5320be // smlal v30.4s, v5.4h, v3.h[1]
+	WORD $0x4f5320bf // smlal2 v31.4s, v5.8h, v3.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208e // smlal v14.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208f // smlal2 v15.4s, v4.8h, v1.h[2]
+	WORD $0x0f622094 // smlal v20.4s, v4.4h, v2.h[2]
+	WORD $0x4f622095 // smlal2 v21.4s, v4.8h, v2.h[2]
+	WORD $0x0f63209a // smlal v26.4s, v4.4h, v3.h[2]
+	WORD $0x4f63209b // smlal2 v27.4s, v4.8h, v3.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ae // smlal v14.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120af // smlal2 v15.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b4 // smlal v20.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b5 // smlal2 v21.4s, v5.8h, v2.h[3]
+	WORD $0x0f7320ba // smlal v26.4s, v5.4h, v3.h[3]
+	WORD $0x4f7320bb // smlal2 v27.4s, v5.8h, v3.h[3]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120d0 // smlal v16.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120d1 // smlal2 v17.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d6 // smlal v22.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d7 // smlal2 v23.4s, v6.8h, v2.h[2]
+	WORD $0x0f6320dc // smlal v28.4s, v6.4h, v3.h[2]
+	WORD $0x4f6320dd // smlal2 v29.4s, v6.8h, v3.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120f0 // smlal v16.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120f1 // smlal2 v17.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f6 // smlal v22.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f7 // smlal2 v23.4s, v7.8h, v2.h[3]
+	WORD $0x0f7320fc // smlal v28.4s, v7.4h, v3.h[3]
+	WORD $0x4f7320fd // smlal2 v29.4s, v7.8h, v3.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
+	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
+	WORD $0x0f612092 // smlal v18.4s, v4.4h, v1.h[2]
+	WORD $0x4f612093 // smlal2 v19.4s, v4.8h, v1.h[2]
+	WORD $0x0f622098 // smlal v24.4s, v4.4h, v2.h[2]
+	WORD $0x4f622099 // smlal2 v25.4s, v4.8h, v2.h[2]
+	WORD $0x0f63209e // smlal v30.4s, v4.4h, v3.h[2]
+	WORD $0x4f63209f // smlal2 v31.4s, v4.8h, v3.h[2]
+	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120b2 // smlal v18.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b8 // smlal v24.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b9 // smlal2 v25.4s, v5.8h, v2.h[3]
+	WORD $0x0f7320be // smlal v30.4s, v5.4h, v3.h[3]
+	WORD $0x4f7320bf // smlal2 v31.4s, v5.8h, v3.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288e // smlal v14.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288f // smlal2 v15.4s, v4.8h, v1.h[4]
+	WORD $0x0f422894 // smlal v20.4s, v4.4h, v2.h[4]
+	WORD $0x4f422895 // smlal2 v21.4s, v4.8h, v2.h[4]
+	WORD $0x0f43289a // smlal v26.4s, v4.4h, v3.h[4]
+	WORD $0x4f43289b // smlal2 v27.4s, v4.8h, v3.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ae // smlal v14.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128af // smlal2 v15.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b4 // smlal v20.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b5 // smlal2 v21.4s, v5.8h, v2.h[5]
+	WORD $0x0f5328ba // smlal v26.4s, v5.4h, v3.h[5]
+	WORD $0x4f5328bb // smlal2 v27.4s, v5.8h, v3.h[5]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128d0 // smlal v16.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128d1 // smlal2 v17.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d6 // smlal v22.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d7 // smlal2 v23.4s, v6.8h, v2.h[4]
+	WORD $0x0f4328dc // smlal v28.4s, v6.4h, v3.h[4]
+	WORD $0x4f4328dd // smlal2 v29.4s, v6.8h, v3.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128f0 // smlal v16.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128f1 // smlal2 v17.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f6 // smlal v22.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f7 // smlal2 v23.4s, v7.8h, v2.h[5]
+	WORD $0x0f5328fc // smlal v28.4s, v7.4h, v3.h[5]
+	WORD $0x4f5328fd // smlal2 v29.4s, v7.8h, v3.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
+	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
+	WORD $0x0f412892 // smlal v18.4s, v4.4h, v1.h[4]
+	WORD $0x4f412893 // smlal2 v19.4s, v4.8h, v1.h[4]
+	WORD $0x0f422898 // smlal v24.4s, v4.4h, v2.h[4]
+	WORD $0x4f422899 // smlal2 v25.4s, v4.8h, v2.h[4]
+	WORD $0x0f43289e // smlal v30.4s, v4.4h, v3.h[4]
+	WORD $0x4f43289f // smlal2 v31.4s, v4.8h, v3.h[4]
+	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128b2 // smlal v18.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b8 // smlal v24.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b9 // smlal2 v25.4s, v5.8h, v2.h[5]
+	WORD $0x0f5328be // smlal v30.4s, v5.4h, v3.h[5]
+	WORD $0x4f5328bf // smlal2 v31.4s, v5.8h, v3.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288e // smlal v14.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288f // smlal2 v15.4s, v4.8h, v1.h[6]
+	WORD $0x0f622894 // smlal v20.4s, v4.4h, v2.h[6]
+	WORD $0x4f622895 // smlal2 v21.4s, v4.8h, v2.h[6]
+	WORD $0x0f63289a // smlal v26.4s, v4.4h, v3.h[6]
+	WORD $0x4f63289b // smlal2 v27.4s, v4.8h, v3.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ae // smlal v14.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128af // smlal2 v15.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b4 // smlal v20.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b5 // smlal2 v21.4s, v5.8h, v2.h[7]
+	WORD $0x0f7328ba // smlal v26.4s, v5.4h, v3.h[7]
+	WORD $0x4f7328bb // smlal2 v27.4s, v5.8h, v3.h[7]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128d0 // smlal v16.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128d1 // smlal2 v17.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d6 // smlal v22.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d7 // smlal2 v23.4s, v6.8h, v2.h[6]
+	WORD $0x0f6328dc // smlal v28.4s, v6.4h, v3.h[6]
+	WORD $0x4f6328dd // smlal2 v29.4s, v6.8h, v3.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128f0 // smlal v16.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128f1 // smlal2 v17.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f6 // smlal v22.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f7 // smlal2 v23.4s, v7.8h, v2.h[7]
+	WORD $0x0f7328fc // smlal v28.4s, v7.4h, v3.h[7]
+	WORD $0x4f7328fd // smlal2 v29.4s, v7.8h, v3.h[7]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
 	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
 	WORD $0x0f612892 // smlal v18.4s, v4.4h, v1.h[6]
@@ -9233,231 +10070,17 @@ r4fetch:
 	WORD $0x0f7328be // smlal v30.4s, v5.4h, v3.h[7]
 	WORD $0x4f7328bf // smlal2 v31.4s, v5.8h, v3.h[7]
 	SUBS $1, R7
-	BNE r4fetch
-r4plain:
-	CBZ R6, r4rest
-	PCALIGN $32
-r4block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FMOVQ.P 16(R11), F3
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
-	WORD $0x4f41208f // smlal2 v15.4s, v4.8h, v1.h[0]
-	WORD $0x0f422094 // smlal v20.4s, v4.4h, v2.h[0]
-	WORD $0x4f422095 // smlal2 v21.4s, v4.8h, v2.h[0]
-	WORD $0x0f43209a // smlal v26.4s, v4.4h, v3.h[0]
-	WORD $0x4f43209b // smlal2 v27.4s, v4.8h, v3.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120ae // smlal v14.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
-	WORD $0x0f5220b4 // smlal v20.4s, v5.4h, v2.h[1]
-	WORD $0x4f5220b5 // smlal2 v21.4s, v5.8h, v2.h[1]
-	WORD $0x0f5320ba // smlal v26.4s, v5.4h, v3.h[1]
-	WORD $0x4f5320bb // smlal2 v27.4s, v5.8h, v3.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
-	WORD $0x4f4120d1 // smlal2 v17.4s, v6.8h, v1.h[0]
-	WORD $0x0f4220d6 // smlal v22.4s, v6.4h, v2.h[0]
-	WORD $0x4f4220d7 // smlal2 v23.4s, v6.8h, v2.h[0]
-	WORD $0x0f4320dc // smlal v28.4s, v6.4h, v3.h[0]
-	WORD $0x4f4320dd // smlal2 v29.4s, v6.8h, v3.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	WORD $0x0f5120f0 // smlal v16.4s, v7.4h, v1.h[1]
-	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
-	WORD $0x0f5220f6 // smlal v22.4s, v7.4h, v2.h[1]
-	WORD $0x4f5220f7 // smlal2 v23.4s, v7.8h, v2.h[1]
-	WORD $0x0f5320fc // smlal v28.4s, v7.4h, v3.h[1]
-	WORD $0x4f5320fd // smlal2 v29.4s, v7.8h, v3.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
-	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
-	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
-	WORD $0x4f412093 // smlal2 v19.4s, v4.8h, v1.h[0]
-	WORD $0x0f422098 // smlal v24.4s, v4.4h, v2.h[0]
-	WORD $0x4f422099 // smlal2 v25.4s, v4.8h, v2.h[0]
-	WORD $0x0f43209e // smlal v30.4s, v4.4h, v3.h[0]
-	WORD $0x4f43209f // smlal2 v31.4s, v4.8h, v3.h[0]
-	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
-	WORD $0x0f5220b8 // smlal v24.4s, v5.4h, v2.h[1]
-	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
-	WORD $0x0f5320be // smlal v30.4s, v5.4h, v3.h[1]
-	WORD $0x4f5320bf // smlal2 v31.4s, v5.8h, v3.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f61208e // smlal v14.4s, v4.4h, v1.h[2]
-	WORD $0x4f61208f // smlal2 v15.4s, v4.8h, v1.h[2]
-	WORD $0x0f622094 // smlal v20.4s, v4.4h, v2.h[2]
-	WORD $0x4f622095 // smlal2 v21.4s, v4.8h, v2.h[2]
-	WORD $0x0f63209a // smlal v26.4s, v4.4h, v3.h[2]
-	WORD $0x4f63209b // smlal2 v27.4s, v4.8h, v3.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120ae // smlal v14.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120af // smlal2 v15.4s, v5.8h, v1.h[3]
-	WORD $0x0f7220b4 // smlal v20.4s, v5.4h, v2.h[3]
-	WORD $0x4f7220b5 // smlal2 v21.4s, v5.8h, v2.h[3]
-	WORD $0x0f7320ba // smlal v26.4s, v5.4h, v3.h[3]
-	WORD $0x4f7320bb // smlal2 v27.4s, v5.8h, v3.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f6120d0 // smlal v16.4s, v6.4h, v1.h[2]
-	WORD $0x4f6120d1 // smlal2 v17.4s, v6.8h, v1.h[2]
-	WORD $0x0f6220d6 // smlal v22.4s, v6.4h, v2.h[2]
-	WORD $0x4f6220d7 // smlal2 v23.4s, v6.8h, v2.h[2]
-	WORD $0x0f6320dc // smlal v28.4s, v6.4h, v3.h[2]
-	WORD $0x4f6320dd // smlal2 v29.4s, v6.8h, v3.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	WORD $0x0f7120f0 // smlal v16.4s, v7.4h, v1.h[3]
-	WORD $0x4f7120f1 // smlal2 v17.4s, v7.8h, v1.h[3]
-	WORD $0x0f7220f6 // smlal v22.4s, v7.4h, v2.h[3]
-	WORD $0x4f7220f7 // smlal2 v23.4s, v7.8h, v2.h[3]
-	WORD $0x0f7320fc // smlal v28.4s, v7.4h, v3.h[3]
-	WORD $0x4f7320fd // smlal2 v29.4s, v7.8h, v3.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
-	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
-	WORD $0x0f612092 // smlal v18.4s, v4.4h, v1.h[2]
-	WORD $0x4f612093 // smlal2 v19.4s, v4.8h, v1.h[2]
-	WORD $0x0f622098 // smlal v24.4s, v4.4h, v2.h[2]
-	WORD $0x4f622099 // smlal2 v25.4s, v4.8h, v2.h[2]
-	WORD $0x0f63209e // smlal v30.4s, v4.4h, v3.h[2]
-	WORD $0x4f63209f // smlal2 v31.4s, v4.8h, v3.h[2]
-	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120b2 // smlal v18.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
-	WORD $0x0f7220b8 // smlal v24.4s, v5.4h, v2.h[3]
-	WORD $0x4f7220b9 // smlal2 v25.4s, v5.8h, v2.h[3]
-	WORD $0x0f7320be // smlal v30.4s, v5.4h, v3.h[3]
-	WORD $0x4f7320bf // smlal2 v31.4s, v5.8h, v3.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f41288e // smlal v14.4s, v4.4h, v1.h[4]
-	WORD $0x4f41288f // smlal2 v15.4s, v4.8h, v1.h[4]
-	WORD $0x0f422894 // smlal v20.4s, v4.4h, v2.h[4]
-	WORD $0x4f422895 // smlal2 v21.4s, v4.8h, v2.h[4]
-	WORD $0x0f43289a // smlal v26.4s, v4.4h, v3.h[4]
-	WORD $0x4f43289b // smlal2 v27.4s, v4.8h, v3.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128ae // smlal v14.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128af // smlal2 v15.4s, v5.8h, v1.h[5]
-	WORD $0x0f5228b4 // smlal v20.4s, v5.4h, v2.h[5]
-	WORD $0x4f5228b5 // smlal2 v21.4s, v5.8h, v2.h[5]
-	WORD $0x0f5328ba // smlal v26.4s, v5.4h, v3.h[5]
-	WORD $0x4f5328bb // smlal2 v27.4s, v5.8h, v3.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f4128d0 // smlal v16.4s, v6.4h, v1.h[4]
-	WORD $0x4f4128d1 // smlal2 v17.4s, v6.8h, v1.h[4]
-	WORD $0x0f4228d6 // smlal v22.4s, v6.4h, v2.h[4]
-	WORD $0x4f4228d7 // smlal2 v23.4s, v6.8h, v2.h[4]
-	WORD $0x0f4328dc // smlal v28.4s, v6.4h, v3.h[4]
-	WORD $0x4f4328dd // smlal2 v29.4s, v6.8h, v3.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	WORD $0x0f5128f0 // smlal v16.4s, v7.4h, v1.h[5]
-	WORD $0x4f5128f1 // smlal2 v17.4s, v7.8h, v1.h[5]
-	WORD $0x0f5228f6 // smlal v22.4s, v7.4h, v2.h[5]
-	WORD $0x4f5228f7 // smlal2 v23.4s, v7.8h, v2.h[5]
-	WORD $0x0f5328fc // smlal v28.4s, v7.4h, v3.h[5]
-	WORD $0x4f5328fd // smlal2 v29.4s, v7.8h, v3.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
-	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
-	WORD $0x0f412892 // smlal v18.4s, v4.4h, v1.h[4]
-	WORD $0x4f412893 // smlal2 v19.4s, v4.8h, v1.h[4]
-	WORD $0x0f422898 // smlal v24.4s, v4.4h, v2.h[4]
-	WORD $0x4f422899 // smlal2 v25.4s, v4.8h, v2.h[4]
-	WORD $0x0f43289e // smlal v30.4s, v4.4h, v3.h[4]
-	WORD $0x4f43289f // smlal2 v31.4s, v4.8h, v3.h[4]
-	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128b2 // smlal v18.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
-	WORD $0x0f5228b8 // smlal v24.4s, v5.4h, v2.h[5]
-	WORD $0x4f5228b9 // smlal2 v25.4s, v5.8h, v2.h[5]
-	WORD $0x0f5328be // smlal v30.4s, v5.4h, v3.h[5]
-	WORD $0x4f5328bf // smlal2 v31.4s, v5.8h, v3.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f61288e // smlal v14.4s, v4.4h, v1.h[6]
-	WORD $0x4f61288f // smlal2 v15.4s, v4.8h, v1.h[6]
-	WORD $0x0f622894 // smlal v20.4s, v4.4h, v2.h[6]
-	WORD $0x4f622895 // smlal2 v21.4s, v4.8h, v2.h[6]
-	WORD $0x0f63289a // smlal v26.4s, v4.4h, v3.h[6]
-	WORD $0x4f63289b // smlal2 v27.4s, v4.8h, v3.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128ae // smlal v14.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128af // smlal2 v15.4s, v5.8h, v1.h[7]
-	WORD $0x0f7228b4 // smlal v20.4s, v5.4h, v2.h[7]
-	WORD $0x4f7228b5 // smlal2 v21.4s, v5.8h, v2.h[7]
-	WORD $0x0f7328ba // smlal v26.4s, v5.4h, v3.h[7]
-	WORD $0x4f7328bb // smlal2 v27.4s, v5.8h, v3.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f6128d0 // smlal v16.4s, v6.4h, v1.h[6]
-	WORD $0x4f6128d1 // smlal2 v17.4s, v6.8h, v1.h[6]
-	WORD $0x0f6228d6 // smlal v22.4s, v6.4h, v2.h[6]
-	WORD $0x4f6228d7 // smlal2 v23.4s, v6.8h, v2.h[6]
-	WORD $0x0f6328dc // smlal v28.4s, v6.4h, v3.h[6]
-	WORD $0x4f6328dd // smlal2 v29.4s, v6.8h, v3.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	WORD $0x0f7128f0 // smlal v16.4s, v7.4h, v1.h[7]
-	WORD $0x4f7128f1 // smlal2 v17.4s, v7.8h, v1.h[7]
-	WORD $0x0f7228f6 // smlal v22.4s, v7.4h, v2.h[7]
-	WORD $0x4f7228f7 // smlal2 v23.4s, v7.8h, v2.h[7]
-	WORD $0x0f7328fc // smlal v28.4s, v7.4h, v3.h[7]
-	WORD $0x4f7328fd // smlal2 v29.4s, v7.8h, v3.h[7]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
-	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
-	WORD $0x0f612892 // smlal v18.4s, v4.4h, v1.h[6]
-	WORD $0x4f612893 // smlal2 v19.4s, v4.8h, v1.h[6]
-	WORD $0x0f622898 // smlal v24.4s, v4.4h, v2.h[6]
-	WORD $0x4f622899 // smlal2 v25.4s, v4.8h, v2.h[6]
-	WORD $0x0f63289e // smlal v30.4s, v4.4h, v3.h[6]
-	WORD $0x4f63289f // smlal2 v31.4s, v4.8h, v3.h[6]
-	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128b2 // smlal v18.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128b3 // smlal2 v19.4s, v5.8h, v1.h[7]
-	WORD $0x0f7228b8 // smlal v24.4s, v5.4h, v2.h[7]
-	WORD $0x4f7228b9 // smlal2 v25.4s, v5.8h, v2.h[7]
-	WORD $0x0f7328be // smlal v30.4s, v5.4h, v3.h[7]
-	WORD $0x4f7328bf // smlal2 v31.4s, v5.8h, v3.h[7]
-	SUBS $1, R6
 	BNE r4block
 r4rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r4done
 r4step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FMOVS.P 4(R10), F2
-	FMOVS.P 4(R11), F3
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FMOVS.P 4(R12), F2
+	FMOVS.P 4(R13), F3
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
@@ -9474,7 +10097,7 @@ r4step:
 	WORD $0x4f5220b5 // smlal2 v21.4s, v5.8h, v2.h[1]
 	WORD $0x0f5320ba // smlal v26.4s, v5.4h, v3.h[1]
 	WORD $0x4f5320bb // smlal2 v27.4s, v5.8h, v3.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
@@ -9491,7 +10114,7 @@ r4step:
 	WORD $0x4f5220f7 // smlal2 v23.4s, v7.8h, v2.h[1]
 	WORD $0x0f5320fc // smlal v28.4s, v7.4h, v3.h[1]
 	WORD $0x4f5320fd // smlal2 v29.4s, v7.8h, v3.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
 	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
 	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
@@ -9508,20 +10131,20 @@ r4step:
 	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
 	WORD $0x0f5320be // smlal v30.4s, v5.4h, v3.h[1]
 	WORD $0x4f5320bf // smlal2 v31.4s, v5.8h, v3.h[1]
-	SUBS $1, R6
+	SUBS $1, R7
 	BNE r4step
 r4done:
-	MOVD tile_startStep(R0), R6
-	MOVD tile_bScale(R0), R3
-	MOVD tile_aScale(R0), R4
-	VLD1.P 4(R4), V0.S[0]
-	VLD1.P 4(R4), V0.S[1]
-	VLD1.P 4(R4), V0.S[2]
-	VLD1.P 4(R4), V0.S[3]
-	FLDPQ 0(R3), (F4, F5)
-	MOVD tile_start0(R0), R2
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	MOVD tile_startStep(R0), R7
+	MOVD tile_bScale(R0), R4
+	MOVD tile_aScale(R0), R5
+	VLD1.P 4(R5), V0.S[0]
+	VLD1.P 4(R5), V0.S[1]
+	VLD1.P 4(R5), V0.S[2]
+	VLD1.P 4(R5), V0.S[3]
+	FLDPQ 0(R4), (F4, F5)
+	MOVD tile_start0(R0), R3
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
 	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
@@ -9530,8 +10153,8 @@ r4done:
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
 	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
 	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
 	WORD $0x6e24ddce // fmul v14.4s, v14.4s, v4.4s
 	WORD $0x4fa011c6 // fmla v6.4s, v14.4s, v0.s[1]
@@ -9540,8 +10163,8 @@ r4done:
 	WORD $0x6e25ddef // fmul v15.4s, v15.4s, v5.4s
 	WORD $0x4fa011e7 // fmla v7.4s, v15.4s, v0.s[1]
 	WORD $0x4ea71cef // orr v15.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
 	WORD $0x6e24de94 // fmul v20.4s, v20.4s, v4.4s
 	WORD $0x4f801a86 // fmla v6.4s, v20.4s, v0.s[2]
@@ -9550,7 +10173,7 @@ r4done:
 	WORD $0x6e25deb5 // fmul v21.4s, v21.4s, v5.4s
 	WORD $0x4f801aa7 // fmla v7.4s, v21.4s, v0.s[2]
 	WORD $0x4ea71cf5 // orr v21.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21db5a // scvtf v26.4s, v26.4s
 	WORD $0x6e24df5a // fmul v26.4s, v26.4s, v4.4s
 	WORD $0x4fa01b46 // fmla v6.4s, v26.4s, v0.s[3]
@@ -9559,10 +10182,10 @@ r4done:
 	WORD $0x6e25df7b // fmul v27.4s, v27.4s, v5.4s
 	WORD $0x4fa01b67 // fmla v7.4s, v27.4s, v0.s[3]
 	WORD $0x4ea71cfb // orr v27.16b, v7.16b, v7.16b
-	FLDPQ 32(R3), (F4, F5)
-	MOVD tile_start1(R0), R2
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ 32(R4), (F4, F5)
+	MOVD tile_start1(R0), R3
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
 	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
@@ -9571,8 +10194,8 @@ r4done:
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
 	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
 	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21da10 // scvtf v16.4s, v16.4s
 	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
 	WORD $0x4fa01206 // fmla v6.4s, v16.4s, v0.s[1]
@@ -9581,8 +10204,8 @@ r4done:
 	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
 	WORD $0x4fa01227 // fmla v7.4s, v17.4s, v0.s[1]
 	WORD $0x4ea71cf1 // orr v17.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21dad6 // scvtf v22.4s, v22.4s
 	WORD $0x6e24ded6 // fmul v22.4s, v22.4s, v4.4s
 	WORD $0x4f801ac6 // fmla v6.4s, v22.4s, v0.s[2]
@@ -9591,7 +10214,7 @@ r4done:
 	WORD $0x6e25def7 // fmul v23.4s, v23.4s, v5.4s
 	WORD $0x4f801ae7 // fmla v7.4s, v23.4s, v0.s[2]
 	WORD $0x4ea71cf7 // orr v23.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21db9c // scvtf v28.4s, v28.4s
 	WORD $0x6e24df9c // fmul v28.4s, v28.4s, v4.4s
 	WORD $0x4fa01b86 // fmla v6.4s, v28.4s, v0.s[3]
@@ -9600,10 +10223,10 @@ r4done:
 	WORD $0x6e25dfbd // fmul v29.4s, v29.4s, v5.4s
 	WORD $0x4fa01ba7 // fmla v7.4s, v29.4s, v0.s[3]
 	WORD $0x4ea71cfd // orr v29.16b, v7.16b, v7.16b
-	FLDPQ 64(R3), (F4, F5)
-	MOVD tile_start2(R0), R2
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ 64(R4), (F4, F5)
+	MOVD tile_start2(R0), R3
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
 	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
 	WORD $0x4f801186 // fmla v6.4s, v12.4s, v0.s[0]
@@ -9612,8 +10235,8 @@ r4done:
 	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
 	WORD $0x4f8011a7 // fmla v7.4s, v13.4s, v0.s[0]
 	WORD $0x4ea71ced // orr v13.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21da52 // scvtf v18.4s, v18.4s
 	WORD $0x6e24de52 // fmul v18.4s, v18.4s, v4.4s
 	WORD $0x4fa01246 // fmla v6.4s, v18.4s, v0.s[1]
@@ -9622,8 +10245,8 @@ r4done:
 	WORD $0x6e25de73 // fmul v19.4s, v19.4s, v5.4s
 	WORD $0x4fa01267 // fmla v7.4s, v19.4s, v0.s[1]
 	WORD $0x4ea71cf3 // orr v19.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21db18 // scvtf v24.4s, v24.4s
 	WORD $0x6e24df18 // fmul v24.4s, v24.4s, v4.4s
 	WORD $0x4f801b06 // fmla v6.4s, v24.4s, v0.s[2]
@@ -9632,7 +10255,7 @@ r4done:
 	WORD $0x6e25df39 // fmul v25.4s, v25.4s, v5.4s
 	WORD $0x4f801b27 // fmla v7.4s, v25.4s, v0.s[2]
 	WORD $0x4ea71cf9 // orr v25.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21dbde // scvtf v30.4s, v30.4s
 	WORD $0x6e24dfde // fmul v30.4s, v30.4s, v4.4s
 	WORD $0x4fa01bc6 // fmla v6.4s, v30.4s, v0.s[3]
@@ -9641,41 +10264,78 @@ r4done:
 	WORD $0x6e25dfff // fmul v31.4s, v31.4s, v5.4s
 	WORD $0x4fa01be7 // fmla v7.4s, v31.4s, v0.s[3]
 	WORD $0x4ea71cff // orr v31.16b, v7.16b, v7.16b
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
-	ADD R3, R2
-	FSTPQ (F20, F21), (R2)
-	ADD R3, R2
-	FSTPQ (F26, F27), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F16, F17), (R2)
-	ADD R3, R2
-	FSTPQ (F22, F23), (R2)
-	ADD R3, R2
-	FSTPQ (F28, F29), (R2)
-	MOVD tile_c2(R0), R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F18, F19), (R2)
-	ADD R3, R2
-	FSTPQ (F24, F25), (R2)
-	ADD R3, R2
-	FSTPQ (F30, F31), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	ADD R4, R3
+	FSTPQ (F20, F21), (R3)
+	ADD R4, R3
+	FSTPQ (F26, F27), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F16, F17), (R3)
+	ADD R4, R3
+	FSTPQ (F22, F23), (R3)
+	ADD R4, R3
+	FSTPQ (F28, F29), (R3)
+	MOVD tile_c2(R0), R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F18, F19), (R3)
+	ADD R4, R3
+	FSTPQ (F24, F25), (R3)
+	ADD R4, R3
+	FSTPQ (F30, F31), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $4, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r4last
+	MOVD $4, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_c2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c2(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_start2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start2(R0)
+	MOVD tile_aScale(R0), R9
+	ADD $16, R9
+	MOVD R9, tile_aScale(R0)
+	B block
+r4last:
 	RET
 rows3:
 	CMP $3, R1
 	BLT rows2
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	ADD R7, R9, R10
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
@@ -9694,20 +10354,26 @@ rows3:
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
 	WORD $0x6e381f18 // eor v24.16b, v24.16b, v24.16b
 	WORD $0x6e391f39 // eor v25.16b, v25.16b, v25.16b
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r3plain
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r3plain
 r3fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
@@ -9720,7 +10386,7 @@ r3fetch:
 	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
 	WORD $0x0f5220b4 // smlal v20.4s, v5.4h, v2.h[1]
 	WORD $0x4f5220b5 // smlal2 v21.4s, v5.8h, v2.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
@@ -9733,7 +10399,7 @@ r3fetch:
 	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
 	WORD $0x0f5220f6 // smlal v22.4s, v7.4h, v2.h[1]
 	WORD $0x4f5220f7 // smlal2 v23.4s, v7.8h, v2.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
 	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
 	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
@@ -9746,10 +10412,10 @@ r3fetch:
 	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
 	WORD $0x0f5220b8 // smlal v24.4s, v5.4h, v2.h[1]
 	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
 	WORD $0x0f61208e // smlal v14.4s, v4.4h, v1.h[2]
@@ -9762,7 +10428,7 @@ r3fetch:
 	WORD $0x4f7120af // smlal2 v15.4s, v5.8h, v1.h[3]
 	WORD $0x0f7220b4 // smlal v20.4s, v5.4h, v2.h[3]
 	WORD $0x4f7220b5 // smlal2 v21.4s, v5.8h, v2.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
 	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
 	WORD $0x0f6120d0 // smlal v16.4s, v6.4h, v1.h[2]
@@ -9775,7 +10441,7 @@ r3fetch:
 	WORD $0x4f7120f1 // smlal2 v17.4s, v7.8h, v1.h[3]
 	WORD $0x0f7220f6 // smlal v22.4s, v7.4h, v2.h[3]
 	WORD $0x4f7220f7 // smlal2 v23.4s, v7.8h, v2.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
 	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
 	WORD $0x0f612092 // smlal v18.4s, v4.4h, v1.h[2]
@@ -9788,10 +10454,10 @@ r3fetch:
 	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
 	WORD $0x0f7220b8 // smlal v24.4s, v5.4h, v2.h[3]
 	WORD $0x4f7220b9 // smlal2 v25.4s, v5.8h, v2.h[3]
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
 	WORD $0x0f41288e // smlal v14.4s, v4.4h, v1.h[4]
@@ -9804,7 +10470,7 @@ r3fetch:
 	WORD $0x4f5128af // smlal2 v15.4s, v5.8h, v1.h[5]
 	WORD $0x0f5228b4 // smlal v20.4s, v5.4h, v2.h[5]
 	WORD $0x4f5228b5 // smlal2 v21.4s, v5.8h, v2.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
 	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
 	WORD $0x0f4128d0 // smlal v16.4s, v6.4h, v1.h[4]
@@ -9817,7 +10483,7 @@ r3fetch:
 	WORD $0x4f5128f1 // smlal2 v17.4s, v7.8h, v1.h[5]
 	WORD $0x0f5228f6 // smlal v22.4s, v7.4h, v2.h[5]
 	WORD $0x4f5228f7 // smlal2 v23.4s, v7.8h, v2.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
 	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
 	WORD $0x0f412892 // smlal v18.4s, v4.4h, v1.h[4]
@@ -9830,10 +10496,10 @@ r3fetch:
 	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
 	WORD $0x0f5228b8 // smlal v24.4s, v5.4h, v2.h[5]
 	WORD $0x4f5228b9 // smlal2 v25.4s, v5.8h, v2.h[5]
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
 	WORD $0x0f61288e // smlal v14.4s, v4.4h, v1.h[6]
@@ -9846,7 +10512,7 @@ r3fetch:
 	WORD $0x4f7128af // smlal2 v15.4s, v5.8h, v1.h[7]
 	WORD $0x0f7228b4 // smlal v20.4s, v5.4h, v2.h[7]
 	WORD $0x4f7228b5 // smlal2 v21.4s, v5.8h, v2.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
 	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
 	WORD $0x0f6128d0 // smlal v16.4s, v6.4h, v1.h[6]
@@ -9859,7 +10525,173 @@ r3fetch:
 	WORD $0x4f7128f1 // smlal2 v17.4s, v7.8h, v1.h[7]
 	WORD $0x0f7228f6 // smlal v22.4s, v7.4h, v2.h[7]
 	WORD $0x4f7228f7 // smlal2 v23.4s, v7.8h, v2.h[7]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
+	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
+	WORD $0x0f612892 // smlal v18.4s, v4.4h, v1.h[6]
+	WORD $0x4f612893 // smlal2 v19.4s, v4.8h, v1.h[6]
+	WORD $0x0f622898 // smlal v24.4s, v4.4h, v2.h[6]
+	WORD $0x4f622899 // smlal2 v25.4s, v4.8h, v2.h[6]
+	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128b2 // smlal v18.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128b3 // smlal2 v19.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b8 // smlal v24.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b9 // smlal2 v25.4s, v5.8h, v2.h[7]
+	SUBS $1, R8
+	BNE r3fetch
+	MOVD R5, tile_next(R0)
+r3plain:
+	CBZ R7, r3rest
+	PCALIGN $32
+r3block:
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208f // smlal2 v15.4s, v4.8h, v1.h[0]
+	WORD $0x0f422094 // smlal v20.4s, v4.4h, v2.h[0]
+	WORD $0x4f422095 // smlal2 v21.4s, v4.8h, v2.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ae // smlal v14.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b4 // smlal v20.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b5 // smlal2 v21.4s, v5.8h, v2.h[1]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120d1 // smlal2 v17.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d6 // smlal v22.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d7 // smlal2 v23.4s, v6.8h, v2.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120f0 // smlal v16.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f6 // smlal v22.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f7 // smlal2 v23.4s, v7.8h, v2.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
+	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
+	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
+	WORD $0x4f412093 // smlal2 v19.4s, v4.8h, v1.h[0]
+	WORD $0x0f422098 // smlal v24.4s, v4.4h, v2.h[0]
+	WORD $0x4f422099 // smlal2 v25.4s, v4.8h, v2.h[0]
+	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b8 // smlal v24.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208e // smlal v14.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208f // smlal2 v15.4s, v4.8h, v1.h[2]
+	WORD $0x0f622094 // smlal v20.4s, v4.4h, v2.h[2]
+	WORD $0x4f622095 // smlal2 v21.4s, v4.8h, v2.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ae // smlal v14.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120af // smlal2 v15.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b4 // smlal v20.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b5 // smlal2 v21.4s, v5.8h, v2.h[3]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120d0 // smlal v16.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120d1 // smlal2 v17.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d6 // smlal v22.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d7 // smlal2 v23.4s, v6.8h, v2.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120f0 // smlal v16.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120f1 // smlal2 v17.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f6 // smlal v22.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f7 // smlal2 v23.4s, v7.8h, v2.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
+	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
+	WORD $0x0f612092 // smlal v18.4s, v4.4h, v1.h[2]
+	WORD $0x4f612093 // smlal2 v19.4s, v4.8h, v1.h[2]
+	WORD $0x0f622098 // smlal v24.4s, v4.4h, v2.h[2]
+	WORD $0x4f622099 // smlal2 v25.4s, v4.8h, v2.h[2]
+	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120b2 // smlal v18.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b8 // smlal v24.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b9 // smlal2 v25.4s, v5.8h, v2.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288e // smlal v14.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288f // smlal2 v15.4s, v4.8h, v1.h[4]
+	WORD $0x0f422894 // smlal v20.4s, v4.4h, v2.h[4]
+	WORD $0x4f422895 // smlal2 v21.4s, v4.8h, v2.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ae // smlal v14.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128af // smlal2 v15.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b4 // smlal v20.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b5 // smlal2 v21.4s, v5.8h, v2.h[5]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128d0 // smlal v16.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128d1 // smlal2 v17.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d6 // smlal v22.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d7 // smlal2 v23.4s, v6.8h, v2.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128f0 // smlal v16.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128f1 // smlal2 v17.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f6 // smlal v22.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f7 // smlal2 v23.4s, v7.8h, v2.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
+	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
+	WORD $0x0f412892 // smlal v18.4s, v4.4h, v1.h[4]
+	WORD $0x4f412893 // smlal2 v19.4s, v4.8h, v1.h[4]
+	WORD $0x0f422898 // smlal v24.4s, v4.4h, v2.h[4]
+	WORD $0x4f422899 // smlal2 v25.4s, v4.8h, v2.h[4]
+	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128b2 // smlal v18.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b8 // smlal v24.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b9 // smlal2 v25.4s, v5.8h, v2.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288e // smlal v14.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288f // smlal2 v15.4s, v4.8h, v1.h[6]
+	WORD $0x0f622894 // smlal v20.4s, v4.4h, v2.h[6]
+	WORD $0x4f622895 // smlal2 v21.4s, v4.8h, v2.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ae // smlal v14.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128af // smlal2 v15.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b4 // smlal v20.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b5 // smlal2 v21.4s, v5.8h, v2.h[7]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128d0 // smlal v16.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128d1 // smlal2 v17.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d6 // smlal v22.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d7 // smlal2 v23.4s, v6.8h, v2.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128f0 // smlal v16.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128f1 // smlal2 v17.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f6 // smlal v22.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f7 // smlal2 v23.4s, v7.8h, v2.h[7]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
 	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
 	WORD $0x0f612892 // smlal v18.4s, v4.4h, v1.h[6]
@@ -9873,181 +10705,16 @@ r3fetch:
 	WORD $0x0f7228b8 // smlal v24.4s, v5.4h, v2.h[7]
 	WORD $0x4f7228b9 // smlal2 v25.4s, v5.8h, v2.h[7]
 	SUBS $1, R7
-	BNE r3fetch
-r3plain:
-	CBZ R6, r3rest
-	PCALIGN $32
-r3block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
-	WORD $0x4f41208f // smlal2 v15.4s, v4.8h, v1.h[0]
-	WORD $0x0f422094 // smlal v20.4s, v4.4h, v2.h[0]
-	WORD $0x4f422095 // smlal2 v21.4s, v4.8h, v2.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120ae // smlal v14.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
-	WORD $0x0f5220b4 // smlal v20.4s, v5.4h, v2.h[1]
-	WORD $0x4f5220b5 // smlal2 v21.4s, v5.8h, v2.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
-	WORD $0x4f4120d1 // smlal2 v17.4s, v6.8h, v1.h[0]
-	WORD $0x0f4220d6 // smlal v22.4s, v6.4h, v2.h[0]
-	WORD $0x4f4220d7 // smlal2 v23.4s, v6.8h, v2.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	WORD $0x0f5120f0 // smlal v16.4s, v7.4h, v1.h[1]
-	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
-	WORD $0x0f5220f6 // smlal v22.4s, v7.4h, v2.h[1]
-	WORD $0x4f5220f7 // smlal2 v23.4s, v7.8h, v2.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
-	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
-	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
-	WORD $0x4f412093 // smlal2 v19.4s, v4.8h, v1.h[0]
-	WORD $0x0f422098 // smlal v24.4s, v4.4h, v2.h[0]
-	WORD $0x4f422099 // smlal2 v25.4s, v4.8h, v2.h[0]
-	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
-	WORD $0x0f5220b8 // smlal v24.4s, v5.4h, v2.h[1]
-	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f61208e // smlal v14.4s, v4.4h, v1.h[2]
-	WORD $0x4f61208f // smlal2 v15.4s, v4.8h, v1.h[2]
-	WORD $0x0f622094 // smlal v20.4s, v4.4h, v2.h[2]
-	WORD $0x4f622095 // smlal2 v21.4s, v4.8h, v2.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120ae // smlal v14.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120af // smlal2 v15.4s, v5.8h, v1.h[3]
-	WORD $0x0f7220b4 // smlal v20.4s, v5.4h, v2.h[3]
-	WORD $0x4f7220b5 // smlal2 v21.4s, v5.8h, v2.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f6120d0 // smlal v16.4s, v6.4h, v1.h[2]
-	WORD $0x4f6120d1 // smlal2 v17.4s, v6.8h, v1.h[2]
-	WORD $0x0f6220d6 // smlal v22.4s, v6.4h, v2.h[2]
-	WORD $0x4f6220d7 // smlal2 v23.4s, v6.8h, v2.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	WORD $0x0f7120f0 // smlal v16.4s, v7.4h, v1.h[3]
-	WORD $0x4f7120f1 // smlal2 v17.4s, v7.8h, v1.h[3]
-	WORD $0x0f7220f6 // smlal v22.4s, v7.4h, v2.h[3]
-	WORD $0x4f7220f7 // smlal2 v23.4s, v7.8h, v2.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
-	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
-	WORD $0x0f612092 // smlal v18.4s, v4.4h, v1.h[2]
-	WORD $0x4f612093 // smlal2 v19.4s, v4.8h, v1.h[2]
-	WORD $0x0f622098 // smlal v24.4s, v4.4h, v2.h[2]
-	WORD $0x4f622099 // smlal2 v25.4s, v4.8h, v2.h[2]
-	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120b2 // smlal v18.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
-	WORD $0x0f7220b8 // smlal v24.4s, v5.4h, v2.h[3]
-	WORD $0x4f7220b9 // smlal2 v25.4s, v5.8h, v2.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f41288e // smlal v14.4s, v4.4h, v1.h[4]
-	WORD $0x4f41288f // smlal2 v15.4s, v4.8h, v1.h[4]
-	WORD $0x0f422894 // smlal v20.4s, v4.4h, v2.h[4]
-	WORD $0x4f422895 // smlal2 v21.4s, v4.8h, v2.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128ae // smlal v14.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128af // smlal2 v15.4s, v5.8h, v1.h[5]
-	WORD $0x0f5228b4 // smlal v20.4s, v5.4h, v2.h[5]
-	WORD $0x4f5228b5 // smlal2 v21.4s, v5.8h, v2.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f4128d0 // smlal v16.4s, v6.4h, v1.h[4]
-	WORD $0x4f4128d1 // smlal2 v17.4s, v6.8h, v1.h[4]
-	WORD $0x0f4228d6 // smlal v22.4s, v6.4h, v2.h[4]
-	WORD $0x4f4228d7 // smlal2 v23.4s, v6.8h, v2.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	WORD $0x0f5128f0 // smlal v16.4s, v7.4h, v1.h[5]
-	WORD $0x4f5128f1 // smlal2 v17.4s, v7.8h, v1.h[5]
-	WORD $0x0f5228f6 // smlal v22.4s, v7.4h, v2.h[5]
-	WORD $0x4f5228f7 // smlal2 v23.4s, v7.8h, v2.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
-	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
-	WORD $0x0f412892 // smlal v18.4s, v4.4h, v1.h[4]
-	WORD $0x4f412893 // smlal2 v19.4s, v4.8h, v1.h[4]
-	WORD $0x0f422898 // smlal v24.4s, v4.4h, v2.h[4]
-	WORD $0x4f422899 // smlal2 v25.4s, v4.8h, v2.h[4]
-	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128b2 // smlal v18.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
-	WORD $0x0f5228b8 // smlal v24.4s, v5.4h, v2.h[5]
-	WORD $0x4f5228b9 // smlal2 v25.4s, v5.8h, v2.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f61288e // smlal v14.4s, v4.4h, v1.h[6]
-	WORD $0x4f61288f // smlal2 v15.4s, v4.8h, v1.h[6]
-	WORD $0x0f622894 // smlal v20.4s, v4.4h, v2.h[6]
-	WORD $0x4f622895 // smlal2 v21.4s, v4.8h, v2.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128ae // smlal v14.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128af // smlal2 v15.4s, v5.8h, v1.h[7]
-	WORD $0x0f7228b4 // smlal v20.4s, v5.4h, v2.h[7]
-	WORD $0x4f7228b5 // smlal2 v21.4s, v5.8h, v2.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f6128d0 // smlal v16.4s, v6.4h, v1.h[6]
-	WORD $0x4f6128d1 // smlal2 v17.4s, v6.8h, v1.h[6]
-	WORD $0x0f6228d6 // smlal v22.4s, v6.4h, v2.h[6]
-	WORD $0x4f6228d7 // smlal2 v23.4s, v6.8h, v2.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	WORD $0x0f7128f0 // smlal v16.4s, v7.4h, v1.h[7]
-	WORD $0x4f7128f1 // smlal2 v17.4s, v7.8h, v1.h[7]
-	WORD $0x0f7228f6 // smlal v22.4s, v7.4h, v2.h[7]
-	WORD $0x4f7228f7 // smlal2 v23.4s, v7.8h, v2.h[7]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
-	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
-	WORD $0x0f612892 // smlal v18.4s, v4.4h, v1.h[6]
-	WORD $0x4f612893 // smlal2 v19.4s, v4.8h, v1.h[6]
-	WORD $0x0f622898 // smlal v24.4s, v4.4h, v2.h[6]
-	WORD $0x4f622899 // smlal2 v25.4s, v4.8h, v2.h[6]
-	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128b2 // smlal v18.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128b3 // smlal2 v19.4s, v5.8h, v1.h[7]
-	WORD $0x0f7228b8 // smlal v24.4s, v5.4h, v2.h[7]
-	WORD $0x4f7228b9 // smlal2 v25.4s, v5.8h, v2.h[7]
-	SUBS $1, R6
 	BNE r3block
 r3rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r3done
 r3step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FMOVS.P 4(R10), F2
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FMOVS.P 4(R12), F2
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
@@ -10060,7 +10727,7 @@ r3step:
 	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
 	WORD $0x0f5220b4 // smlal v20.4s, v5.4h, v2.h[1]
 	WORD $0x4f5220b5 // smlal2 v21.4s, v5.8h, v2.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
@@ -10073,7 +10740,7 @@ r3step:
 	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
 	WORD $0x0f5220f6 // smlal v22.4s, v7.4h, v2.h[1]
 	WORD $0x4f5220f7 // smlal2 v23.4s, v7.8h, v2.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
 	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
 	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
@@ -10086,19 +10753,19 @@ r3step:
 	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
 	WORD $0x0f5220b8 // smlal v24.4s, v5.4h, v2.h[1]
 	WORD $0x4f5220b9 // smlal2 v25.4s, v5.8h, v2.h[1]
-	SUBS $1, R6
+	SUBS $1, R7
 	BNE r3step
 r3done:
-	MOVD tile_startStep(R0), R6
-	MOVD tile_bScale(R0), R3
-	MOVD tile_aScale(R0), R4
-	VLD1.P 4(R4), V0.S[0]
-	VLD1.P 4(R4), V0.S[1]
-	VLD1.P 4(R4), V0.S[2]
-	FLDPQ 0(R3), (F4, F5)
-	MOVD tile_start0(R0), R2
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	MOVD tile_startStep(R0), R7
+	MOVD tile_bScale(R0), R4
+	MOVD tile_aScale(R0), R5
+	VLD1.P 4(R5), V0.S[0]
+	VLD1.P 4(R5), V0.S[1]
+	VLD1.P 4(R5), V0.S[2]
+	FLDPQ 0(R4), (F4, F5)
+	MOVD tile_start0(R0), R3
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
 	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
@@ -10107,8 +10774,8 @@ r3done:
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
 	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
 	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
 	WORD $0x6e24ddce // fmul v14.4s, v14.4s, v4.4s
 	WORD $0x4fa011c6 // fmla v6.4s, v14.4s, v0.s[1]
@@ -10117,7 +10784,7 @@ r3done:
 	WORD $0x6e25ddef // fmul v15.4s, v15.4s, v5.4s
 	WORD $0x4fa011e7 // fmla v7.4s, v15.4s, v0.s[1]
 	WORD $0x4ea71cef // orr v15.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
 	WORD $0x6e24de94 // fmul v20.4s, v20.4s, v4.4s
 	WORD $0x4f801a86 // fmla v6.4s, v20.4s, v0.s[2]
@@ -10126,10 +10793,10 @@ r3done:
 	WORD $0x6e25deb5 // fmul v21.4s, v21.4s, v5.4s
 	WORD $0x4f801aa7 // fmla v7.4s, v21.4s, v0.s[2]
 	WORD $0x4ea71cf5 // orr v21.16b, v7.16b, v7.16b
-	FLDPQ 32(R3), (F4, F5)
-	MOVD tile_start1(R0), R2
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ 32(R4), (F4, F5)
+	MOVD tile_start1(R0), R3
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
 	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
@@ -10138,8 +10805,8 @@ r3done:
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
 	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
 	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21da10 // scvtf v16.4s, v16.4s
 	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
 	WORD $0x4fa01206 // fmla v6.4s, v16.4s, v0.s[1]
@@ -10148,7 +10815,7 @@ r3done:
 	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
 	WORD $0x4fa01227 // fmla v7.4s, v17.4s, v0.s[1]
 	WORD $0x4ea71cf1 // orr v17.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21dad6 // scvtf v22.4s, v22.4s
 	WORD $0x6e24ded6 // fmul v22.4s, v22.4s, v4.4s
 	WORD $0x4f801ac6 // fmla v6.4s, v22.4s, v0.s[2]
@@ -10157,10 +10824,10 @@ r3done:
 	WORD $0x6e25def7 // fmul v23.4s, v23.4s, v5.4s
 	WORD $0x4f801ae7 // fmla v7.4s, v23.4s, v0.s[2]
 	WORD $0x4ea71cf7 // orr v23.16b, v7.16b, v7.16b
-	FLDPQ 64(R3), (F4, F5)
-	MOVD tile_start2(R0), R2
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ 64(R4), (F4, F5)
+	MOVD tile_start2(R0), R3
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
 	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
 	WORD $0x4f801186 // fmla v6.4s, v12.4s, v0.s[0]
@@ -10169,8 +10836,8 @@ r3done:
 	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
 	WORD $0x4f8011a7 // fmla v7.4s, v13.4s, v0.s[0]
 	WORD $0x4ea71ced // orr v13.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21da52 // scvtf v18.4s, v18.4s
 	WORD $0x6e24de52 // fmul v18.4s, v18.4s, v4.4s
 	WORD $0x4fa01246 // fmla v6.4s, v18.4s, v0.s[1]
@@ -10179,7 +10846,7 @@ r3done:
 	WORD $0x6e25de73 // fmul v19.4s, v19.4s, v5.4s
 	WORD $0x4fa01267 // fmla v7.4s, v19.4s, v0.s[1]
 	WORD $0x4ea71cf3 // orr v19.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21db18 // scvtf v24.4s, v24.4s
 	WORD $0x6e24df18 // fmul v24.4s, v24.4s, v4.4s
 	WORD $0x4f801b06 // fmla v6.4s, v24.4s, v0.s[2]
@@ -10188,34 +10855,71 @@ r3done:
 	WORD $0x6e25df39 // fmul v25.4s, v25.4s, v5.4s
 	WORD $0x4f801b27 // fmla v7.4s, v25.4s, v0.s[2]
 	WORD $0x4ea71cf9 // orr v25.16b, v7.16b, v7.16b
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
-	ADD R3, R2
-	FSTPQ (F20, F21), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F16, F17), (R2)
-	ADD R3, R2
-	FSTPQ (F22, F23), (R2)
-	MOVD tile_c2(R0), R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F18, F19), (R2)
-	ADD R3, R2
-	FSTPQ (F24, F25), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	ADD R4, R3
+	FSTPQ (F20, F21), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F16, F17), (R3)
+	ADD R4, R3
+	FSTPQ (F22, F23), (R3)
+	MOVD tile_c2(R0), R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F18, F19), (R3)
+	ADD R4, R3
+	FSTPQ (F24, F25), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $3, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r3last
+	MOVD $3, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_c2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c2(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_start2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start2(R0)
+	MOVD tile_aScale(R0), R9
+	ADD $12, R9
+	MOVD R9, tile_aScale(R0)
+	B block
+r3last:
 	RET
 rows2:
 	CMP $2, R1
 	BLT rows1
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
@@ -10228,19 +10932,25 @@ rows2:
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
 	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r2plain
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r2plain
 r2fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
@@ -10249,7 +10959,7 @@ r2fetch:
 	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
 	WORD $0x0f5120ae // smlal v14.4s, v5.4h, v1.h[1]
 	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
@@ -10258,7 +10968,7 @@ r2fetch:
 	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
 	WORD $0x0f5120f0 // smlal v16.4s, v7.4h, v1.h[1]
 	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
 	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
 	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
@@ -10267,10 +10977,10 @@ r2fetch:
 	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
 	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
 	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
 	WORD $0x0f61208e // smlal v14.4s, v4.4h, v1.h[2]
@@ -10279,7 +10989,7 @@ r2fetch:
 	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
 	WORD $0x0f7120ae // smlal v14.4s, v5.4h, v1.h[3]
 	WORD $0x4f7120af // smlal2 v15.4s, v5.8h, v1.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
 	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
 	WORD $0x0f6120d0 // smlal v16.4s, v6.4h, v1.h[2]
@@ -10288,7 +10998,7 @@ r2fetch:
 	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
 	WORD $0x0f7120f0 // smlal v16.4s, v7.4h, v1.h[3]
 	WORD $0x4f7120f1 // smlal2 v17.4s, v7.8h, v1.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
 	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
 	WORD $0x0f612092 // smlal v18.4s, v4.4h, v1.h[2]
@@ -10297,10 +11007,10 @@ r2fetch:
 	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
 	WORD $0x0f7120b2 // smlal v18.4s, v5.4h, v1.h[3]
 	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
 	WORD $0x0f41288e // smlal v14.4s, v4.4h, v1.h[4]
@@ -10309,7 +11019,7 @@ r2fetch:
 	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
 	WORD $0x0f5128ae // smlal v14.4s, v5.4h, v1.h[5]
 	WORD $0x4f5128af // smlal2 v15.4s, v5.8h, v1.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
 	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
 	WORD $0x0f4128d0 // smlal v16.4s, v6.4h, v1.h[4]
@@ -10318,7 +11028,7 @@ r2fetch:
 	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
 	WORD $0x0f5128f0 // smlal v16.4s, v7.4h, v1.h[5]
 	WORD $0x4f5128f1 // smlal2 v17.4s, v7.8h, v1.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
 	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
 	WORD $0x0f412892 // smlal v18.4s, v4.4h, v1.h[4]
@@ -10327,10 +11037,10 @@ r2fetch:
 	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
 	WORD $0x0f5128b2 // smlal v18.4s, v5.4h, v1.h[5]
 	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
 	WORD $0x0f61288e // smlal v14.4s, v4.4h, v1.h[6]
@@ -10339,7 +11049,7 @@ r2fetch:
 	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
 	WORD $0x0f7128ae // smlal v14.4s, v5.4h, v1.h[7]
 	WORD $0x4f7128af // smlal2 v15.4s, v5.8h, v1.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
 	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
 	WORD $0x0f6128d0 // smlal v16.4s, v6.4h, v1.h[6]
@@ -10348,7 +11058,124 @@ r2fetch:
 	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
 	WORD $0x0f7128f0 // smlal v16.4s, v7.4h, v1.h[7]
 	WORD $0x4f7128f1 // smlal2 v17.4s, v7.8h, v1.h[7]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
+	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
+	WORD $0x0f612892 // smlal v18.4s, v4.4h, v1.h[6]
+	WORD $0x4f612893 // smlal2 v19.4s, v4.8h, v1.h[6]
+	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128b2 // smlal v18.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128b3 // smlal2 v19.4s, v5.8h, v1.h[7]
+	SUBS $1, R8
+	BNE r2fetch
+	MOVD R5, tile_next(R0)
+r2plain:
+	CBZ R7, r2rest
+	PCALIGN $32
+r2block:
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208f // smlal2 v15.4s, v4.8h, v1.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ae // smlal v14.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120d1 // smlal2 v17.4s, v6.8h, v1.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120f0 // smlal v16.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
+	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
+	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
+	WORD $0x4f412093 // smlal2 v19.4s, v4.8h, v1.h[0]
+	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208e // smlal v14.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208f // smlal2 v15.4s, v4.8h, v1.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ae // smlal v14.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120af // smlal2 v15.4s, v5.8h, v1.h[3]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120d0 // smlal v16.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120d1 // smlal2 v17.4s, v6.8h, v1.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120f0 // smlal v16.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120f1 // smlal2 v17.4s, v7.8h, v1.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
+	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
+	WORD $0x0f612092 // smlal v18.4s, v4.4h, v1.h[2]
+	WORD $0x4f612093 // smlal2 v19.4s, v4.8h, v1.h[2]
+	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120b2 // smlal v18.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288e // smlal v14.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288f // smlal2 v15.4s, v4.8h, v1.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ae // smlal v14.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128af // smlal2 v15.4s, v5.8h, v1.h[5]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128d0 // smlal v16.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128d1 // smlal2 v17.4s, v6.8h, v1.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128f0 // smlal v16.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128f1 // smlal2 v17.4s, v7.8h, v1.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
+	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
+	WORD $0x0f412892 // smlal v18.4s, v4.4h, v1.h[4]
+	WORD $0x4f412893 // smlal2 v19.4s, v4.8h, v1.h[4]
+	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128b2 // smlal v18.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288e // smlal v14.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288f // smlal2 v15.4s, v4.8h, v1.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ae // smlal v14.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128af // smlal2 v15.4s, v5.8h, v1.h[7]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128d0 // smlal v16.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128d1 // smlal2 v17.4s, v6.8h, v1.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128f0 // smlal v16.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128f1 // smlal2 v17.4s, v7.8h, v1.h[7]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
 	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
 	WORD $0x0f612892 // smlal v18.4s, v4.4h, v1.h[6]
@@ -10358,131 +11185,15 @@ r2fetch:
 	WORD $0x0f7128b2 // smlal v18.4s, v5.4h, v1.h[7]
 	WORD $0x4f7128b3 // smlal2 v19.4s, v5.8h, v1.h[7]
 	SUBS $1, R7
-	BNE r2fetch
-r2plain:
-	CBZ R6, r2rest
-	PCALIGN $32
-r2block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
-	WORD $0x4f41208f // smlal2 v15.4s, v4.8h, v1.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120ae // smlal v14.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
-	WORD $0x4f4120d1 // smlal2 v17.4s, v6.8h, v1.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	WORD $0x0f5120f0 // smlal v16.4s, v7.4h, v1.h[1]
-	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
-	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
-	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
-	WORD $0x4f412093 // smlal2 v19.4s, v4.8h, v1.h[0]
-	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f61208e // smlal v14.4s, v4.4h, v1.h[2]
-	WORD $0x4f61208f // smlal2 v15.4s, v4.8h, v1.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120ae // smlal v14.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120af // smlal2 v15.4s, v5.8h, v1.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f6120d0 // smlal v16.4s, v6.4h, v1.h[2]
-	WORD $0x4f6120d1 // smlal2 v17.4s, v6.8h, v1.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	WORD $0x0f7120f0 // smlal v16.4s, v7.4h, v1.h[3]
-	WORD $0x4f7120f1 // smlal2 v17.4s, v7.8h, v1.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
-	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
-	WORD $0x0f612092 // smlal v18.4s, v4.4h, v1.h[2]
-	WORD $0x4f612093 // smlal2 v19.4s, v4.8h, v1.h[2]
-	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120b2 // smlal v18.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120b3 // smlal2 v19.4s, v5.8h, v1.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f41288e // smlal v14.4s, v4.4h, v1.h[4]
-	WORD $0x4f41288f // smlal2 v15.4s, v4.8h, v1.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128ae // smlal v14.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128af // smlal2 v15.4s, v5.8h, v1.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f4128d0 // smlal v16.4s, v6.4h, v1.h[4]
-	WORD $0x4f4128d1 // smlal2 v17.4s, v6.8h, v1.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	WORD $0x0f5128f0 // smlal v16.4s, v7.4h, v1.h[5]
-	WORD $0x4f5128f1 // smlal2 v17.4s, v7.8h, v1.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
-	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
-	WORD $0x0f412892 // smlal v18.4s, v4.4h, v1.h[4]
-	WORD $0x4f412893 // smlal2 v19.4s, v4.8h, v1.h[4]
-	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128b2 // smlal v18.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128b3 // smlal2 v19.4s, v5.8h, v1.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f61288e // smlal v14.4s, v4.4h, v1.h[6]
-	WORD $0x4f61288f // smlal2 v15.4s, v4.8h, v1.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128ae // smlal v14.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128af // smlal2 v15.4s, v5.8h, v1.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f6128d0 // smlal v16.4s, v6.4h, v1.h[6]
-	WORD $0x4f6128d1 // smlal2 v17.4s, v6.8h, v1.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	WORD $0x0f7128f0 // smlal v16.4s, v7.4h, v1.h[7]
-	WORD $0x4f7128f1 // smlal2 v17.4s, v7.8h, v1.h[7]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
-	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
-	WORD $0x0f612892 // smlal v18.4s, v4.4h, v1.h[6]
-	WORD $0x4f612893 // smlal2 v19.4s, v4.8h, v1.h[6]
-	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128b2 // smlal v18.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128b3 // smlal2 v19.4s, v5.8h, v1.h[7]
-	SUBS $1, R6
 	BNE r2block
 r2rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r2done
 r2step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208e // smlal v14.4s, v4.4h, v1.h[0]
@@ -10491,7 +11202,7 @@ r2step:
 	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
 	WORD $0x0f5120ae // smlal v14.4s, v5.4h, v1.h[1]
 	WORD $0x4f5120af // smlal2 v15.4s, v5.8h, v1.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120d0 // smlal v16.4s, v6.4h, v1.h[0]
@@ -10500,7 +11211,7 @@ r2step:
 	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
 	WORD $0x0f5120f0 // smlal v16.4s, v7.4h, v1.h[1]
 	WORD $0x4f5120f1 // smlal2 v17.4s, v7.8h, v1.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
 	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
 	WORD $0x0f412092 // smlal v18.4s, v4.4h, v1.h[0]
@@ -10509,18 +11220,18 @@ r2step:
 	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
 	WORD $0x0f5120b2 // smlal v18.4s, v5.4h, v1.h[1]
 	WORD $0x4f5120b3 // smlal2 v19.4s, v5.8h, v1.h[1]
-	SUBS $1, R6
+	SUBS $1, R7
 	BNE r2step
 r2done:
-	MOVD tile_startStep(R0), R6
-	MOVD tile_bScale(R0), R3
-	MOVD tile_aScale(R0), R4
-	VLD1.P 4(R4), V0.S[0]
-	VLD1.P 4(R4), V0.S[1]
-	FLDPQ 0(R3), (F4, F5)
-	MOVD tile_start0(R0), R2
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	MOVD tile_startStep(R0), R7
+	MOVD tile_bScale(R0), R4
+	MOVD tile_aScale(R0), R5
+	VLD1.P 4(R5), V0.S[0]
+	VLD1.P 4(R5), V0.S[1]
+	FLDPQ 0(R4), (F4, F5)
+	MOVD tile_start0(R0), R3
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
 	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
@@ -10529,7 +11240,7 @@ r2done:
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
 	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
 	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
 	WORD $0x6e24ddce // fmul v14.4s, v14.4s, v4.4s
 	WORD $0x4fa011c6 // fmla v6.4s, v14.4s, v0.s[1]
@@ -10538,10 +11249,10 @@ r2done:
 	WORD $0x6e25ddef // fmul v15.4s, v15.4s, v5.4s
 	WORD $0x4fa011e7 // fmla v7.4s, v15.4s, v0.s[1]
 	WORD $0x4ea71cef // orr v15.16b, v7.16b, v7.16b
-	FLDPQ 32(R3), (F4, F5)
-	MOVD tile_start1(R0), R2
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ 32(R4), (F4, F5)
+	MOVD tile_start1(R0), R3
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
 	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
@@ -10550,7 +11261,7 @@ r2done:
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
 	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
 	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21da10 // scvtf v16.4s, v16.4s
 	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
 	WORD $0x4fa01206 // fmla v6.4s, v16.4s, v0.s[1]
@@ -10559,10 +11270,10 @@ r2done:
 	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
 	WORD $0x4fa01227 // fmla v7.4s, v17.4s, v0.s[1]
 	WORD $0x4ea71cf1 // orr v17.16b, v7.16b, v7.16b
-	FLDPQ 64(R3), (F4, F5)
-	MOVD tile_start2(R0), R2
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ 64(R4), (F4, F5)
+	MOVD tile_start2(R0), R3
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
 	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
 	WORD $0x4f801186 // fmla v6.4s, v12.4s, v0.s[0]
@@ -10571,7 +11282,7 @@ r2done:
 	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
 	WORD $0x4f8011a7 // fmla v7.4s, v13.4s, v0.s[0]
 	WORD $0x4ea71ced // orr v13.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21da52 // scvtf v18.4s, v18.4s
 	WORD $0x6e24de52 // fmul v18.4s, v18.4s, v4.4s
 	WORD $0x4fa01246 // fmla v6.4s, v18.4s, v0.s[1]
@@ -10580,211 +11291,255 @@ r2done:
 	WORD $0x6e25de73 // fmul v19.4s, v19.4s, v5.4s
 	WORD $0x4fa01267 // fmla v7.4s, v19.4s, v0.s[1]
 	WORD $0x4ea71cf3 // orr v19.16b, v7.16b, v7.16b
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F16, F17), (R2)
-	MOVD tile_c2(R0), R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F18, F19), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F16, F17), (R3)
+	MOVD tile_c2(R0), R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F18, F19), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $2, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r2last
+	MOVD $2, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_c2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c2(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_start2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start2(R0)
+	MOVD tile_aScale(R0), R9
+	ADD $8, R9
+	MOVD R9, tile_aScale(R0)
+	B block
+r2last:
 	RET
 rows1:
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
 	WORD $0x6e2d1dad // eor v13.16b, v13.16b, v13.16b
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r1plain
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r1plain
 r1fetch:
-	FMOVQ.P 16(R8), F0
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVQ.P 16(R10), F0
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
 	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
 	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
 	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
 	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
 	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
 	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
 	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
 	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
 	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
 	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
 	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
 	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
 	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
 	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
 	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
 	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
 	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
 	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
 	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
 	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
 	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
-	PRFM 0(R4), PLDL2KEEP
-	PRFM 64(R4), PLDL2KEEP
-	ADD $96, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	PRFM 64(R5), PLDL2KEEP
+	ADD $96, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
 	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
 	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
 	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
 	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
 	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
+	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
+	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
+	SUBS $1, R8
+	BNE r1fetch
+	MOVD R5, tile_next(R0)
+r1plain:
+	CBZ R7, r1rest
+	PCALIGN $32
+r1block:
+	FMOVQ.P 16(R10), F0
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
+	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
+	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
+	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
+	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
+	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
+	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
 	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
 	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
 	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
 	SUBS $1, R7
-	BNE r1fetch
-r1plain:
-	CBZ R6, r1rest
-	PCALIGN $32
-r1block:
-	FMOVQ.P 16(R8), F0
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
-	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
-	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60208c // smlal v12.4s, v4.4h, v0.h[2]
-	WORD $0x4f60208d // smlal2 v13.4s, v4.8h, v0.h[2]
-	WORD $0x0f7020ac // smlal v12.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020ad // smlal2 v13.4s, v5.8h, v0.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f40288c // smlal v12.4s, v4.4h, v0.h[4]
-	WORD $0x4f40288d // smlal2 v13.4s, v4.8h, v0.h[4]
-	WORD $0x0f5028ac // smlal v12.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028ad // smlal2 v13.4s, v5.8h, v0.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f60288c // smlal v12.4s, v4.4h, v0.h[6]
-	WORD $0x4f60288d // smlal2 v13.4s, v4.8h, v0.h[6]
-	WORD $0x0f7028ac // smlal v12.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028ad // smlal2 v13.4s, v5.8h, v0.h[7]
-	SUBS $1, R6
 	BNE r1block
 r1rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r1done
 r1step:
-	FMOVS.P 4(R8), F0
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVS.P 4(R10), F0
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
 	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
 	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f40208c // smlal v12.4s, v4.4h, v0.h[0]
 	WORD $0x4f40208d // smlal2 v13.4s, v4.8h, v0.h[0]
 	WORD $0x0f5020ac // smlal v12.4s, v5.4h, v0.h[1]
 	WORD $0x4f5020ad // smlal2 v13.4s, v5.8h, v0.h[1]
-	SUBS $1, R6
+	SUBS $1, R7
 	BNE r1step
 r1done:
-	MOVD tile_startStep(R0), R6
-	MOVD tile_bScale(R0), R3
-	MOVD tile_aScale(R0), R4
-	VLD1.P 4(R4), V0.S[0]
-	FLDPQ 0(R3), (F4, F5)
-	MOVD tile_start0(R0), R2
-	FLDPQ (R2), (F6, F7)
+	MOVD tile_startStep(R0), R7
+	MOVD tile_bScale(R0), R4
+	MOVD tile_aScale(R0), R5
+	VLD1.P 4(R5), V0.S[0]
+	FLDPQ 0(R4), (F4, F5)
+	MOVD tile_start0(R0), R3
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
 	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
@@ -10793,9 +11548,9 @@ r1done:
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
 	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
 	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
-	FLDPQ 32(R3), (F4, F5)
-	MOVD tile_start1(R0), R2
-	FLDPQ (R2), (F6, F7)
+	FLDPQ 32(R4), (F4, F5)
+	MOVD tile_start1(R0), R3
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
 	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
@@ -10804,9 +11559,9 @@ r1done:
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
 	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
 	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
-	FLDPQ 64(R3), (F4, F5)
-	MOVD tile_start2(R0), R2
-	FLDPQ (R2), (F6, F7)
+	FLDPQ 64(R4), (F4, F5)
+	MOVD tile_start2(R0), R3
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
 	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
 	WORD $0x4f801186 // fmla v6.4s, v12.4s, v0.s[0]
@@ -10815,28 +11570,69 @@ r1done:
 	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
 	WORD $0x4f8011a7 // fmla v7.4s, v13.4s, v0.s[0]
 	WORD $0x4ea71ced // orr v13.16b, v7.16b, v7.16b
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	MOVD tile_c2(R0), R2
-	FSTPQ (F12, F13), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	MOVD tile_c2(R0), R3
+	FSTPQ (F12, F13), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $1, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r1last
+	MOVD $1, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_c2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c2(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_start2(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start2(R0)
+	MOVD tile_aScale(R0), R9
+	ADD $4, R9
+	MOVD R9, tile_aScale(R0)
+	B block
+r1last:
 	RET
 
 // func tileI16NarrowNEON(t *tile)
 TEXT ·tileI16NarrowNEON(SB), NOSPLIT, $0-8
 	MOVD t+0(FP), R0
+block:
 	MOVD tile_rows(R0), R1
+	MOVD tile_most(R0), R2
+	CMP R2, R1
+	CSEL LT, R1, R2, R1
 	CMP $4, R1
 	BLT rows3
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	ADD R7, R9, R10
-	ADD R7, R10, R11
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	ADD R8, R12, R13
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
@@ -10853,20 +11649,26 @@ TEXT ·tileI16NarrowNEON(SB), NOSPLIT, $0-8
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
 	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r4plain
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r4plain
 r4fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FMOVQ.P 16(R11), F3
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FMOVQ.P 16(R13), F3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
@@ -10883,7 +11685,7 @@ r4fetch:
 	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
 	WORD $0x0f5320b4 // smlal v20.4s, v5.4h, v3.h[1]
 	WORD $0x4f5320b5 // smlal2 v21.4s, v5.8h, v3.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
@@ -10900,9 +11702,9 @@ r4fetch:
 	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
 	WORD $0x0f5320f6 // smlal v22.4s, v7.4h, v3.h[1]
 	WORD $0x4f5320f7 // smlal2 v23.4s, v7.8h, v3.h[1]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
 	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
@@ -10919,7 +11721,7 @@ r4fetch:
 	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
 	WORD $0x0f7320b4 // smlal v20.4s, v5.4h, v3.h[3]
 	WORD $0x4f7320b5 // smlal2 v21.4s, v5.8h, v3.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
 	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
 	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
@@ -10936,9 +11738,9 @@ r4fetch:
 	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
 	WORD $0x0f7320f6 // smlal v22.4s, v7.4h, v3.h[3]
 	WORD $0x4f7320f7 // smlal2 v23.4s, v7.8h, v3.h[3]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
 	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
@@ -10955,7 +11757,7 @@ r4fetch:
 	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
 	WORD $0x0f5328b4 // smlal v20.4s, v5.4h, v3.h[5]
 	WORD $0x4f5328b5 // smlal2 v21.4s, v5.8h, v3.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
 	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
 	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
@@ -10972,9 +11774,9 @@ r4fetch:
 	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
 	WORD $0x0f5328f6 // smlal v22.4s, v7.4h, v3.h[5]
 	WORD $0x4f5328f7 // smlal2 v23.4s, v7.8h, v3.h[5]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
 	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
@@ -10991,7 +11793,154 @@ r4fetch:
 	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
 	WORD $0x0f7328b4 // smlal v20.4s, v5.4h, v3.h[7]
 	WORD $0x4f7328b5 // smlal2 v21.4s, v5.8h, v3.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
+	WORD $0x0f6328d6 // smlal v22.4s, v6.4h, v3.h[6]
+	WORD $0x4f6328d7 // smlal2 v23.4s, v6.8h, v3.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
+	WORD $0x0f7328f6 // smlal v22.4s, v7.4h, v3.h[7]
+	WORD $0x4f7328f7 // smlal2 v23.4s, v7.8h, v3.h[7]
+	SUBS $1, R8
+	BNE r4fetch
+	MOVD R5, tile_next(R0)
+r4plain:
+	CBZ R7, r4rest
+	PCALIGN $32
+r4block:
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FMOVQ.P 16(R13), F3
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f432094 // smlal v20.4s, v4.4h, v3.h[0]
+	WORD $0x4f432095 // smlal2 v21.4s, v4.8h, v3.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	WORD $0x0f5320b4 // smlal v20.4s, v5.4h, v3.h[1]
+	WORD $0x4f5320b5 // smlal2 v21.4s, v5.8h, v3.h[1]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f4320d6 // smlal v22.4s, v6.4h, v3.h[0]
+	WORD $0x4f4320d7 // smlal2 v23.4s, v6.8h, v3.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	WORD $0x0f5320f6 // smlal v22.4s, v7.4h, v3.h[1]
+	WORD $0x4f5320f7 // smlal2 v23.4s, v7.8h, v3.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
+	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
+	WORD $0x0f632094 // smlal v20.4s, v4.4h, v3.h[2]
+	WORD $0x4f632095 // smlal2 v21.4s, v4.8h, v3.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
+	WORD $0x0f7320b4 // smlal v20.4s, v5.4h, v3.h[3]
+	WORD $0x4f7320b5 // smlal2 v21.4s, v5.8h, v3.h[3]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
+	WORD $0x0f6320d6 // smlal v22.4s, v6.4h, v3.h[2]
+	WORD $0x4f6320d7 // smlal2 v23.4s, v6.8h, v3.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
+	WORD $0x0f7320f6 // smlal v22.4s, v7.4h, v3.h[3]
+	WORD $0x4f7320f7 // smlal2 v23.4s, v7.8h, v3.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
+	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
+	WORD $0x0f432894 // smlal v20.4s, v4.4h, v3.h[4]
+	WORD $0x4f432895 // smlal2 v21.4s, v4.8h, v3.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
+	WORD $0x0f5328b4 // smlal v20.4s, v5.4h, v3.h[5]
+	WORD $0x4f5328b5 // smlal2 v21.4s, v5.8h, v3.h[5]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
+	WORD $0x0f4328d6 // smlal v22.4s, v6.4h, v3.h[4]
+	WORD $0x4f4328d7 // smlal2 v23.4s, v6.8h, v3.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
+	WORD $0x0f5328f6 // smlal v22.4s, v7.4h, v3.h[5]
+	WORD $0x4f5328f7 // smlal2 v23.4s, v7.8h, v3.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
+	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
+	WORD $0x0f632894 // smlal v20.4s, v4.4h, v3.h[6]
+	WORD $0x4f632895 // smlal2 v21.4s, v4.8h, v3.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
+	WORD $0x0f7328b4 // smlal v20.4s, v5.4h, v3.h[7]
+	WORD $0x4f7328b5 // smlal2 v21.4s, v5.8h, v3.h[7]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
 	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
 	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
@@ -11009,163 +11958,17 @@ r4fetch:
 	WORD $0x0f7328f6 // smlal v22.4s, v7.4h, v3.h[7]
 	WORD $0x4f7328f7 // smlal2 v23.4s, v7.8h, v3.h[7]
 	SUBS $1, R7
-	BNE r4fetch
-r4plain:
-	CBZ R6, r4rest
-	PCALIGN $32
-r4block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FMOVQ.P 16(R11), F3
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
-	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
-	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
-	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
-	WORD $0x0f432094 // smlal v20.4s, v4.4h, v3.h[0]
-	WORD $0x4f432095 // smlal2 v21.4s, v4.8h, v3.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
-	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
-	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
-	WORD $0x0f5320b4 // smlal v20.4s, v5.4h, v3.h[1]
-	WORD $0x4f5320b5 // smlal2 v21.4s, v5.8h, v3.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
-	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
-	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
-	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
-	WORD $0x0f4320d6 // smlal v22.4s, v6.4h, v3.h[0]
-	WORD $0x4f4320d7 // smlal2 v23.4s, v6.8h, v3.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
-	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
-	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
-	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
-	WORD $0x0f5320f6 // smlal v22.4s, v7.4h, v3.h[1]
-	WORD $0x4f5320f7 // smlal2 v23.4s, v7.8h, v3.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
-	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
-	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
-	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
-	WORD $0x0f632094 // smlal v20.4s, v4.4h, v3.h[2]
-	WORD $0x4f632095 // smlal2 v21.4s, v4.8h, v3.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
-	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
-	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
-	WORD $0x0f7320b4 // smlal v20.4s, v5.4h, v3.h[3]
-	WORD $0x4f7320b5 // smlal2 v21.4s, v5.8h, v3.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
-	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
-	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
-	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
-	WORD $0x0f6320d6 // smlal v22.4s, v6.4h, v3.h[2]
-	WORD $0x4f6320d7 // smlal2 v23.4s, v6.8h, v3.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
-	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
-	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
-	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
-	WORD $0x0f7320f6 // smlal v22.4s, v7.4h, v3.h[3]
-	WORD $0x4f7320f7 // smlal2 v23.4s, v7.8h, v3.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
-	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
-	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
-	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
-	WORD $0x0f432894 // smlal v20.4s, v4.4h, v3.h[4]
-	WORD $0x4f432895 // smlal2 v21.4s, v4.8h, v3.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
-	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
-	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
-	WORD $0x0f5328b4 // smlal v20.4s, v5.4h, v3.h[5]
-	WORD $0x4f5328b5 // smlal2 v21.4s, v5.8h, v3.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
-	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
-	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
-	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
-	WORD $0x0f4328d6 // smlal v22.4s, v6.4h, v3.h[4]
-	WORD $0x4f4328d7 // smlal2 v23.4s, v6.8h, v3.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
-	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
-	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
-	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
-	WORD $0x0f5328f6 // smlal v22.4s, v7.4h, v3.h[5]
-	WORD $0x4f5328f7 // smlal2 v23.4s, v7.8h, v3.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
-	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
-	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
-	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
-	WORD $0x0f632894 // smlal v20.4s, v4.4h, v3.h[6]
-	WORD $0x4f632895 // smlal2 v21.4s, v4.8h, v3.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
-	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
-	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
-	WORD $0x0f7328b4 // smlal v20.4s, v5.4h, v3.h[7]
-	WORD $0x4f7328b5 // smlal2 v21.4s, v5.8h, v3.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
-	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
-	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
-	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
-	WORD $0x0f6328d6 // smlal v22.4s, v6.4h, v3.h[6]
-	WORD $0x4f6328d7 // smlal2 v23.4s, v6.8h, v3.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
-	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
-	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
-	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
-	WORD $0x0f7328f6 // smlal v22.4s, v7.4h, v3.h[7]
-	WORD $0x4f7328f7 // smlal2 v23.4s, v7.8h, v3.h[7]
-	SUBS $1, R6
 	BNE r4block
 r4rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r4done
 r4step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FMOVS.P 4(R10), F2
-	FMOVS.P 4(R11), F3
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FMOVS.P 4(R12), F2
+	FMOVS.P 4(R13), F3
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
@@ -11182,7 +11985,7 @@ r4step:
 	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
 	WORD $0x0f5320b4 // smlal v20.4s, v5.4h, v3.h[1]
 	WORD $0x4f5320b5 // smlal2 v21.4s, v5.8h, v3.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
@@ -11199,20 +12002,20 @@ r4step:
 	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
 	WORD $0x0f5320f6 // smlal v22.4s, v7.4h, v3.h[1]
 	WORD $0x4f5320f7 // smlal2 v23.4s, v7.8h, v3.h[1]
-	SUBS $1, R6
+	SUBS $1, R7
 	BNE r4step
 r4done:
-	MOVD tile_startStep(R0), R6
-	MOVD tile_bScale(R0), R3
-	MOVD tile_aScale(R0), R4
-	VLD1.P 4(R4), V0.S[0]
-	VLD1.P 4(R4), V0.S[1]
-	VLD1.P 4(R4), V0.S[2]
-	VLD1.P 4(R4), V0.S[3]
-	FLDPQ 0(R3), (F4, F5)
-	MOVD tile_start0(R0), R2
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	MOVD tile_startStep(R0), R7
+	MOVD tile_bScale(R0), R4
+	MOVD tile_aScale(R0), R5
+	VLD1.P 4(R5), V0.S[0]
+	VLD1.P 4(R5), V0.S[1]
+	VLD1.P 4(R5), V0.S[2]
+	VLD1.P 4(R5), V0.S[3]
+	FLDPQ 0(R4), (F4, F5)
+	MOVD tile_start0(R0), R3
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
 	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
@@ -11221,8 +12024,8 @@ r4done:
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
 	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
 	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
 	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
 	WORD $0x4fa01186 // fmla v6.4s, v12.4s, v0.s[1]
@@ -11231,8 +12034,8 @@ r4done:
 	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
 	WORD $0x4fa011a7 // fmla v7.4s, v13.4s, v0.s[1]
 	WORD $0x4ea71ced // orr v13.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21da10 // scvtf v16.4s, v16.4s
 	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
 	WORD $0x4f801a06 // fmla v6.4s, v16.4s, v0.s[2]
@@ -11241,7 +12044,7 @@ r4done:
 	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
 	WORD $0x4f801a27 // fmla v7.4s, v17.4s, v0.s[2]
 	WORD $0x4ea71cf1 // orr v17.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21da94 // scvtf v20.4s, v20.4s
 	WORD $0x6e24de94 // fmul v20.4s, v20.4s, v4.4s
 	WORD $0x4fa01a86 // fmla v6.4s, v20.4s, v0.s[3]
@@ -11250,10 +12053,10 @@ r4done:
 	WORD $0x6e25deb5 // fmul v21.4s, v21.4s, v5.4s
 	WORD $0x4fa01aa7 // fmla v7.4s, v21.4s, v0.s[3]
 	WORD $0x4ea71cf5 // orr v21.16b, v7.16b, v7.16b
-	FLDPQ 32(R3), (F4, F5)
-	MOVD tile_start1(R0), R2
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ 32(R4), (F4, F5)
+	MOVD tile_start1(R0), R3
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
 	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
@@ -11262,8 +12065,8 @@ r4done:
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
 	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
 	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
 	WORD $0x6e24ddce // fmul v14.4s, v14.4s, v4.4s
 	WORD $0x4fa011c6 // fmla v6.4s, v14.4s, v0.s[1]
@@ -11272,8 +12075,8 @@ r4done:
 	WORD $0x6e25ddef // fmul v15.4s, v15.4s, v5.4s
 	WORD $0x4fa011e7 // fmla v7.4s, v15.4s, v0.s[1]
 	WORD $0x4ea71cef // orr v15.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21da52 // scvtf v18.4s, v18.4s
 	WORD $0x6e24de52 // fmul v18.4s, v18.4s, v4.4s
 	WORD $0x4f801a46 // fmla v6.4s, v18.4s, v0.s[2]
@@ -11282,7 +12085,7 @@ r4done:
 	WORD $0x6e25de73 // fmul v19.4s, v19.4s, v5.4s
 	WORD $0x4f801a67 // fmla v7.4s, v19.4s, v0.s[2]
 	WORD $0x4ea71cf3 // orr v19.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21dad6 // scvtf v22.4s, v22.4s
 	WORD $0x6e24ded6 // fmul v22.4s, v22.4s, v4.4s
 	WORD $0x4fa01ac6 // fmla v6.4s, v22.4s, v0.s[3]
@@ -11291,33 +12094,64 @@ r4done:
 	WORD $0x6e25def7 // fmul v23.4s, v23.4s, v5.4s
 	WORD $0x4fa01ae7 // fmla v7.4s, v23.4s, v0.s[3]
 	WORD $0x4ea71cf7 // orr v23.16b, v7.16b, v7.16b
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F16, F17), (R2)
-	ADD R3, R2
-	FSTPQ (F20, F21), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
-	ADD R3, R2
-	FSTPQ (F18, F19), (R2)
-	ADD R3, R2
-	FSTPQ (F22, F23), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F16, F17), (R3)
+	ADD R4, R3
+	FSTPQ (F20, F21), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	ADD R4, R3
+	FSTPQ (F18, F19), (R3)
+	ADD R4, R3
+	FSTPQ (F22, F23), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $4, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r4last
+	MOVD $4, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_aScale(R0), R9
+	ADD $16, R9
+	MOVD R9, tile_aScale(R0)
+	B block
+r4last:
 	RET
 rows3:
 	CMP $3, R1
 	BLT rows2
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	ADD R7, R9, R10
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
@@ -11330,19 +12164,25 @@ rows3:
 	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
 	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r3plain
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r3plain
 r3fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
@@ -11355,7 +12195,7 @@ r3fetch:
 	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
 	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
 	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
@@ -11368,9 +12208,9 @@ r3fetch:
 	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
 	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
 	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
 	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
@@ -11383,7 +12223,7 @@ r3fetch:
 	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
 	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
 	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
 	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
 	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
@@ -11396,9 +12236,9 @@ r3fetch:
 	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
 	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
 	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
 	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
@@ -11411,7 +12251,7 @@ r3fetch:
 	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
 	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
 	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
 	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
 	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
@@ -11424,9 +12264,9 @@ r3fetch:
 	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
 	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
 	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
 	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
@@ -11439,7 +12279,121 @@ r3fetch:
 	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
 	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
 	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
+	SUBS $1, R8
+	BNE r3fetch
+	MOVD R5, tile_next(R0)
+r3plain:
+	CBZ R7, r3rest
+	PCALIGN $32
+r3block:
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
+	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
+	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
+	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
 	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
 	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
@@ -11453,129 +12407,16 @@ r3fetch:
 	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
 	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
 	SUBS $1, R7
-	BNE r3fetch
-r3plain:
-	CBZ R6, r3rest
-	PCALIGN $32
-r3block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
-	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
-	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
-	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
-	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
-	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
-	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
-	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
-	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
-	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
-	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
-	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
-	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
-	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
-	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
-	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
-	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
-	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
-	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
-	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
-	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
-	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
-	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
-	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
-	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
-	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
-	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
-	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
-	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
-	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
-	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
-	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
-	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
-	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
-	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
-	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
-	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
-	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
-	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
-	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
-	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
-	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
-	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
-	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
-	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
-	SUBS $1, R6
 	BNE r3block
 r3rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r3done
 r3step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FMOVS.P 4(R10), F2
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FMOVS.P 4(R12), F2
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
@@ -11588,7 +12429,7 @@ r3step:
 	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
 	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
 	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
@@ -11601,19 +12442,19 @@ r3step:
 	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
 	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
 	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
-	SUBS $1, R6
+	SUBS $1, R7
 	BNE r3step
 r3done:
-	MOVD tile_startStep(R0), R6
-	MOVD tile_bScale(R0), R3
-	MOVD tile_aScale(R0), R4
-	VLD1.P 4(R4), V0.S[0]
-	VLD1.P 4(R4), V0.S[1]
-	VLD1.P 4(R4), V0.S[2]
-	FLDPQ 0(R3), (F4, F5)
-	MOVD tile_start0(R0), R2
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	MOVD tile_startStep(R0), R7
+	MOVD tile_bScale(R0), R4
+	MOVD tile_aScale(R0), R5
+	VLD1.P 4(R5), V0.S[0]
+	VLD1.P 4(R5), V0.S[1]
+	VLD1.P 4(R5), V0.S[2]
+	FLDPQ 0(R4), (F4, F5)
+	MOVD tile_start0(R0), R3
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
 	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
@@ -11622,8 +12463,8 @@ r3done:
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
 	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
 	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
 	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
 	WORD $0x4fa01186 // fmla v6.4s, v12.4s, v0.s[1]
@@ -11632,7 +12473,7 @@ r3done:
 	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
 	WORD $0x4fa011a7 // fmla v7.4s, v13.4s, v0.s[1]
 	WORD $0x4ea71ced // orr v13.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21da10 // scvtf v16.4s, v16.4s
 	WORD $0x6e24de10 // fmul v16.4s, v16.4s, v4.4s
 	WORD $0x4f801a06 // fmla v6.4s, v16.4s, v0.s[2]
@@ -11641,10 +12482,10 @@ r3done:
 	WORD $0x6e25de31 // fmul v17.4s, v17.4s, v5.4s
 	WORD $0x4f801a27 // fmla v7.4s, v17.4s, v0.s[2]
 	WORD $0x4ea71cf1 // orr v17.16b, v7.16b, v7.16b
-	FLDPQ 32(R3), (F4, F5)
-	MOVD tile_start1(R0), R2
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ 32(R4), (F4, F5)
+	MOVD tile_start1(R0), R3
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
 	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
@@ -11653,8 +12494,8 @@ r3done:
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
 	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
 	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
 	WORD $0x6e24ddce // fmul v14.4s, v14.4s, v4.4s
 	WORD $0x4fa011c6 // fmla v6.4s, v14.4s, v0.s[1]
@@ -11663,7 +12504,7 @@ r3done:
 	WORD $0x6e25ddef // fmul v15.4s, v15.4s, v5.4s
 	WORD $0x4fa011e7 // fmla v7.4s, v15.4s, v0.s[1]
 	WORD $0x4ea71cef // orr v15.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21da52 // scvtf v18.4s, v18.4s
 	WORD $0x6e24de52 // fmul v18.4s, v18.4s, v4.4s
 	WORD $0x4f801a46 // fmla v6.4s, v18.4s, v0.s[2]
@@ -11672,28 +12513,59 @@ r3done:
 	WORD $0x6e25de73 // fmul v19.4s, v19.4s, v5.4s
 	WORD $0x4f801a67 // fmla v7.4s, v19.4s, v0.s[2]
 	WORD $0x4ea71cf3 // orr v19.16b, v7.16b, v7.16b
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F16, F17), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
-	ADD R3, R2
-	FSTPQ (F18, F19), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F16, F17), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	ADD R4, R3
+	FSTPQ (F18, F19), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $3, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r3last
+	MOVD $3, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_aScale(R0), R9
+	ADD $12, R9
+	MOVD R9, tile_aScale(R0)
+	B block
+r3last:
 	RET
 rows2:
 	CMP $2, R1
 	BLT rows1
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
@@ -11702,18 +12574,24 @@ rows2:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
 	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r2plain
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r2plain
 r2fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
@@ -11722,7 +12600,7 @@ r2fetch:
 	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
 	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
 	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
@@ -11731,9 +12609,9 @@ r2fetch:
 	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
 	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
 	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
 	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
@@ -11742,7 +12620,7 @@ r2fetch:
 	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
 	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
 	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
 	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
 	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
@@ -11751,9 +12629,9 @@ r2fetch:
 	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
 	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
 	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
 	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
@@ -11762,7 +12640,7 @@ r2fetch:
 	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
 	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
 	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
 	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
 	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
@@ -11771,9 +12649,9 @@ r2fetch:
 	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
 	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
 	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
 	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
@@ -11782,7 +12660,88 @@ r2fetch:
 	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
 	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
 	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	SUBS $1, R8
+	BNE r2fetch
+	MOVD R5, tile_next(R0)
+r2plain:
+	CBZ R7, r2rest
+	PCALIGN $32
+r2block:
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
 	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
 	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
@@ -11792,95 +12751,15 @@ r2fetch:
 	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
 	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
 	SUBS $1, R7
-	BNE r2fetch
-r2plain:
-	CBZ R6, r2rest
-	PCALIGN $32
-r2block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
-	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
-	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
-	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
-	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
-	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
-	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
-	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
-	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
-	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
-	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
-	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
-	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
-	SUBS $1, R6
 	BNE r2block
 r2rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r2done
 r2step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
@@ -11889,7 +12768,7 @@ r2step:
 	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
 	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
 	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
@@ -11898,18 +12777,18 @@ r2step:
 	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
 	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
 	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
-	SUBS $1, R6
+	SUBS $1, R7
 	BNE r2step
 r2done:
-	MOVD tile_startStep(R0), R6
-	MOVD tile_bScale(R0), R3
-	MOVD tile_aScale(R0), R4
-	VLD1.P 4(R4), V0.S[0]
-	VLD1.P 4(R4), V0.S[1]
-	FLDPQ 0(R3), (F4, F5)
-	MOVD tile_start0(R0), R2
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	MOVD tile_startStep(R0), R7
+	MOVD tile_bScale(R0), R4
+	MOVD tile_aScale(R0), R5
+	VLD1.P 4(R5), V0.S[0]
+	VLD1.P 4(R5), V0.S[1]
+	FLDPQ 0(R4), (F4, F5)
+	MOVD tile_start0(R0), R3
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
 	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
@@ -11918,7 +12797,7 @@ r2done:
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
 	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
 	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21d98c // scvtf v12.4s, v12.4s
 	WORD $0x6e24dd8c // fmul v12.4s, v12.4s, v4.4s
 	WORD $0x4fa01186 // fmla v6.4s, v12.4s, v0.s[1]
@@ -11927,10 +12806,10 @@ r2done:
 	WORD $0x6e25ddad // fmul v13.4s, v13.4s, v5.4s
 	WORD $0x4fa011a7 // fmla v7.4s, v13.4s, v0.s[1]
 	WORD $0x4ea71ced // orr v13.16b, v7.16b, v7.16b
-	FLDPQ 32(R3), (F4, F5)
-	MOVD tile_start1(R0), R2
-	FLDPQ (R2), (F6, F7)
-	ADD R6, R2
+	FLDPQ 32(R4), (F4, F5)
+	MOVD tile_start1(R0), R3
+	FLDPQ (R3), (F6, F7)
+	ADD R7, R3
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
 	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
@@ -11939,7 +12818,7 @@ r2done:
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
 	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
 	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
-	FLDPQ (R2), (F6, F7)
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21d9ce // scvtf v14.4s, v14.4s
 	WORD $0x6e24ddce // fmul v14.4s, v14.4s, v4.4s
 	WORD $0x4fa011c6 // fmla v6.4s, v14.4s, v0.s[1]
@@ -11948,156 +12827,194 @@ r2done:
 	WORD $0x6e25ddef // fmul v15.4s, v15.4s, v5.4s
 	WORD $0x4fa011e7 // fmla v7.4s, v15.4s, v0.s[1]
 	WORD $0x4ea71cef // orr v15.16b, v7.16b, v7.16b
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F12, F13), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F12, F13), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $2, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r2last
+	MOVD $2, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_aScale(R0), R9
+	ADD $8, R9
+	MOVD R9, tile_aScale(R0)
+	B block
+r2last:
 	RET
 rows1:
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r1plain
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r1plain
 r1fetch:
-	FMOVQ.P 16(R8), F0
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVQ.P 16(R10), F0
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
 	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
 	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
 	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
 	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
 	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
 	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
 	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
 	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
 	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
 	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
 	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
 	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
 	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
 	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	SUBS $1, R8
+	BNE r1fetch
+	MOVD R5, tile_next(R0)
+r1plain:
+	CBZ R7, r1rest
+	PCALIGN $32
+r1block:
+	FMOVQ.P 16(R10), F0
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
 	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
 	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
 	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
 	SUBS $1, R7
-	BNE r1fetch
-r1plain:
-	CBZ R6, r1rest
-	PCALIGN $32
-r1block:
-	FMOVQ.P 16(R8), F0
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	SUBS $1, R6
 	BNE r1block
 r1rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r1done
 r1step:
-	FMOVS.P 4(R8), F0
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVS.P 4(R10), F0
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
 	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
 	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	SUBS $1, R6
+	SUBS $1, R7
 	BNE r1step
 r1done:
-	MOVD tile_startStep(R0), R6
-	MOVD tile_bScale(R0), R3
-	MOVD tile_aScale(R0), R4
-	VLD1.P 4(R4), V0.S[0]
-	FLDPQ 0(R3), (F4, F5)
-	MOVD tile_start0(R0), R2
-	FLDPQ (R2), (F6, F7)
+	MOVD tile_startStep(R0), R7
+	MOVD tile_bScale(R0), R4
+	MOVD tile_aScale(R0), R5
+	VLD1.P 4(R5), V0.S[0]
+	FLDPQ 0(R4), (F4, F5)
+	MOVD tile_start0(R0), R3
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21d908 // scvtf v8.4s, v8.4s
 	WORD $0x6e24dd08 // fmul v8.4s, v8.4s, v4.4s
 	WORD $0x4f801106 // fmla v6.4s, v8.4s, v0.s[0]
@@ -12106,9 +13023,9 @@ r1done:
 	WORD $0x6e25dd29 // fmul v9.4s, v9.4s, v5.4s
 	WORD $0x4f801127 // fmla v7.4s, v9.4s, v0.s[0]
 	WORD $0x4ea71ce9 // orr v9.16b, v7.16b, v7.16b
-	FLDPQ 32(R3), (F4, F5)
-	MOVD tile_start1(R0), R2
-	FLDPQ (R2), (F6, F7)
+	FLDPQ 32(R4), (F4, F5)
+	MOVD tile_start1(R0), R3
+	FLDPQ (R3), (F6, F7)
 	WORD $0x4e21d94a // scvtf v10.4s, v10.4s
 	WORD $0x6e24dd4a // fmul v10.4s, v10.4s, v4.4s
 	WORD $0x4f801146 // fmla v6.4s, v10.4s, v0.s[0]
@@ -12117,26 +13034,61 @@ r1done:
 	WORD $0x6e25dd6b // fmul v11.4s, v11.4s, v5.4s
 	WORD $0x4f801167 // fmla v7.4s, v11.4s, v0.s[0]
 	WORD $0x4ea71ceb // orr v11.16b, v7.16b, v7.16b
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $1, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r1last
+	MOVD $1, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	MOVD tile_startStep(R0), R8
+	MUL R7, R8
+	MOVD tile_start0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start0(R0)
+	MOVD tile_start1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_start1(R0)
+	MOVD tile_aScale(R0), R9
+	ADD $4, R9
+	MOVD R9, tile_aScale(R0)
+	B block
+r1last:
 	RET
 
 // func tileI16ScoresNEON(t *tile)
 TEXT ·tileI16ScoresNEON(SB), NOSPLIT, $0-8
 	MOVD t+0(FP), R0
+block:
 	MOVD tile_rows(R0), R1
+	MOVD tile_most(R0), R2
+	CMP R2, R1
+	CSEL LT, R1, R2, R1
 	CMP $4, R1
 	BLT rows3
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	ADD R7, R9, R10
-	ADD R7, R10, R11
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	ADD R8, R12, R13
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
@@ -12153,20 +13105,26 @@ TEXT ·tileI16ScoresNEON(SB), NOSPLIT, $0-8
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
 	WORD $0x6e361ed6 // eor v22.16b, v22.16b, v22.16b
 	WORD $0x6e371ef7 // eor v23.16b, v23.16b, v23.16b
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r4plain
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r4plain
 r4fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FMOVQ.P 16(R11), F3
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FMOVQ.P 16(R13), F3
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
@@ -12183,7 +13141,7 @@ r4fetch:
 	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
 	WORD $0x0f5320b4 // smlal v20.4s, v5.4h, v3.h[1]
 	WORD $0x4f5320b5 // smlal2 v21.4s, v5.8h, v3.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
@@ -12200,9 +13158,9 @@ r4fetch:
 	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
 	WORD $0x0f5320f6 // smlal v22.4s, v7.4h, v3.h[1]
 	WORD $0x4f5320f7 // smlal2 v23.4s, v7.8h, v3.h[1]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
 	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
@@ -12219,7 +13177,7 @@ r4fetch:
 	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
 	WORD $0x0f7320b4 // smlal v20.4s, v5.4h, v3.h[3]
 	WORD $0x4f7320b5 // smlal2 v21.4s, v5.8h, v3.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
 	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
 	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
@@ -12236,9 +13194,9 @@ r4fetch:
 	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
 	WORD $0x0f7320f6 // smlal v22.4s, v7.4h, v3.h[3]
 	WORD $0x4f7320f7 // smlal2 v23.4s, v7.8h, v3.h[3]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
 	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
@@ -12255,7 +13213,7 @@ r4fetch:
 	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
 	WORD $0x0f5328b4 // smlal v20.4s, v5.4h, v3.h[5]
 	WORD $0x4f5328b5 // smlal2 v21.4s, v5.8h, v3.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
 	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
 	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
@@ -12272,9 +13230,9 @@ r4fetch:
 	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
 	WORD $0x0f5328f6 // smlal v22.4s, v7.4h, v3.h[5]
 	WORD $0x4f5328f7 // smlal2 v23.4s, v7.8h, v3.h[5]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
 	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
@@ -12291,7 +13249,154 @@ r4fetch:
 	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
 	WORD $0x0f7328b4 // smlal v20.4s, v5.4h, v3.h[7]
 	WORD $0x4f7328b5 // smlal2 v21.4s, v5.8h, v3.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
+	WORD $0x0f6328d6 // smlal v22.4s, v6.4h, v3.h[6]
+	WORD $0x4f6328d7 // smlal2 v23.4s, v6.8h, v3.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
+	WORD $0x0f7328f6 // smlal v22.4s, v7.4h, v3.h[7]
+	WORD $0x4f7328f7 // smlal2 v23.4s, v7.8h, v3.h[7]
+	SUBS $1, R8
+	BNE r4fetch
+	MOVD R5, tile_next(R0)
+r4plain:
+	CBZ R7, r4rest
+	PCALIGN $32
+r4block:
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	FMOVQ.P 16(R13), F3
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f432094 // smlal v20.4s, v4.4h, v3.h[0]
+	WORD $0x4f432095 // smlal2 v21.4s, v4.8h, v3.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	WORD $0x0f5320b4 // smlal v20.4s, v5.4h, v3.h[1]
+	WORD $0x4f5320b5 // smlal2 v21.4s, v5.8h, v3.h[1]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f4320d6 // smlal v22.4s, v6.4h, v3.h[0]
+	WORD $0x4f4320d7 // smlal2 v23.4s, v6.8h, v3.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	WORD $0x0f5320f6 // smlal v22.4s, v7.4h, v3.h[1]
+	WORD $0x4f5320f7 // smlal2 v23.4s, v7.8h, v3.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
+	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
+	WORD $0x0f632094 // smlal v20.4s, v4.4h, v3.h[2]
+	WORD $0x4f632095 // smlal2 v21.4s, v4.8h, v3.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
+	WORD $0x0f7320b4 // smlal v20.4s, v5.4h, v3.h[3]
+	WORD $0x4f7320b5 // smlal2 v21.4s, v5.8h, v3.h[3]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
+	WORD $0x0f6320d6 // smlal v22.4s, v6.4h, v3.h[2]
+	WORD $0x4f6320d7 // smlal2 v23.4s, v6.8h, v3.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
+	WORD $0x0f7320f6 // smlal v22.4s, v7.4h, v3.h[3]
+	WORD $0x4f7320f7 // smlal2 v23.4s, v7.8h, v3.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
+	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
+	WORD $0x0f432894 // smlal v20.4s, v4.4h, v3.h[4]
+	WORD $0x4f432895 // smlal2 v21.4s, v4.8h, v3.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
+	WORD $0x0f5328b4 // smlal v20.4s, v5.4h, v3.h[5]
+	WORD $0x4f5328b5 // smlal2 v21.4s, v5.8h, v3.h[5]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
+	WORD $0x0f4328d6 // smlal v22.4s, v6.4h, v3.h[4]
+	WORD $0x4f4328d7 // smlal2 v23.4s, v6.8h, v3.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
+	WORD $0x0f5328f6 // smlal v22.4s, v7.4h, v3.h[5]
+	WORD $0x4f5328f7 // smlal2 v23.4s, v7.8h, v3.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
+	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
+	WORD $0x0f632894 // smlal v20.4s, v4.4h, v3.h[6]
+	WORD $0x4f632895 // smlal2 v21.4s, v4.8h, v3.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
+	WORD $0x0f7328b4 // smlal v20.4s, v5.4h, v3.h[7]
+	WORD $0x4f7328b5 // smlal2 v21.4s, v5.8h, v3.h[7]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
 	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
 	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
@@ -12309,163 +13414,17 @@ r4fetch:
 	WORD $0x0f7328f6 // smlal v22.4s, v7.4h, v3.h[7]
 	WORD $0x4f7328f7 // smlal2 v23.4s, v7.8h, v3.h[7]
 	SUBS $1, R7
-	BNE r4fetch
-r4plain:
-	CBZ R6, r4rest
-	PCALIGN $32
-r4block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	FMOVQ.P 16(R11), F3
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
-	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
-	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
-	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
-	WORD $0x0f432094 // smlal v20.4s, v4.4h, v3.h[0]
-	WORD $0x4f432095 // smlal2 v21.4s, v4.8h, v3.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
-	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
-	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
-	WORD $0x0f5320b4 // smlal v20.4s, v5.4h, v3.h[1]
-	WORD $0x4f5320b5 // smlal2 v21.4s, v5.8h, v3.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
-	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
-	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
-	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
-	WORD $0x0f4320d6 // smlal v22.4s, v6.4h, v3.h[0]
-	WORD $0x4f4320d7 // smlal2 v23.4s, v6.8h, v3.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
-	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
-	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
-	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
-	WORD $0x0f5320f6 // smlal v22.4s, v7.4h, v3.h[1]
-	WORD $0x4f5320f7 // smlal2 v23.4s, v7.8h, v3.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
-	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
-	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
-	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
-	WORD $0x0f632094 // smlal v20.4s, v4.4h, v3.h[2]
-	WORD $0x4f632095 // smlal2 v21.4s, v4.8h, v3.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
-	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
-	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
-	WORD $0x0f7320b4 // smlal v20.4s, v5.4h, v3.h[3]
-	WORD $0x4f7320b5 // smlal2 v21.4s, v5.8h, v3.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
-	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
-	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
-	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
-	WORD $0x0f6320d6 // smlal v22.4s, v6.4h, v3.h[2]
-	WORD $0x4f6320d7 // smlal2 v23.4s, v6.8h, v3.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
-	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
-	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
-	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
-	WORD $0x0f7320f6 // smlal v22.4s, v7.4h, v3.h[3]
-	WORD $0x4f7320f7 // smlal2 v23.4s, v7.8h, v3.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
-	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
-	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
-	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
-	WORD $0x0f432894 // smlal v20.4s, v4.4h, v3.h[4]
-	WORD $0x4f432895 // smlal2 v21.4s, v4.8h, v3.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
-	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
-	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
-	WORD $0x0f5328b4 // smlal v20.4s, v5.4h, v3.h[5]
-	WORD $0x4f5328b5 // smlal2 v21.4s, v5.8h, v3.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
-	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
-	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
-	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
-	WORD $0x0f4328d6 // smlal v22.4s, v6.4h, v3.h[4]
-	WORD $0x4f4328d7 // smlal2 v23.4s, v6.8h, v3.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
-	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
-	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
-	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
-	WORD $0x0f5328f6 // smlal v22.4s, v7.4h, v3.h[5]
-	WORD $0x4f5328f7 // smlal2 v23.4s, v7.8h, v3.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
-	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
-	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
-	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
-	WORD $0x0f632894 // smlal v20.4s, v4.4h, v3.h[6]
-	WORD $0x4f632895 // smlal2 v21.4s, v4.8h, v3.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
-	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
-	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
-	WORD $0x0f7328b4 // smlal v20.4s, v5.4h, v3.h[7]
-	WORD $0x4f7328b5 // smlal2 v21.4s, v5.8h, v3.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
-	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
-	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
-	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
-	WORD $0x0f6328d6 // smlal v22.4s, v6.4h, v3.h[6]
-	WORD $0x4f6328d7 // smlal2 v23.4s, v6.8h, v3.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
-	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
-	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
-	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
-	WORD $0x0f7328f6 // smlal v22.4s, v7.4h, v3.h[7]
-	WORD $0x4f7328f7 // smlal2 v23.4s, v7.8h, v3.h[7]
-	SUBS $1, R6
 	BNE r4block
 r4rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r4done
 r4step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FMOVS.P 4(R10), F2
-	FMOVS.P 4(R11), F3
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FMOVS.P 4(R12), F2
+	FMOVS.P 4(R13), F3
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
@@ -12482,7 +13441,7 @@ r4step:
 	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
 	WORD $0x0f5320b4 // smlal v20.4s, v5.4h, v3.h[1]
 	WORD $0x4f5320b5 // smlal2 v21.4s, v5.8h, v3.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
@@ -12499,36 +13458,56 @@ r4step:
 	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
 	WORD $0x0f5320f6 // smlal v22.4s, v7.4h, v3.h[1]
 	WORD $0x4f5320f7 // smlal2 v23.4s, v7.8h, v3.h[1]
-	SUBS $1, R6
+	SUBS $1, R7
 	BNE r4step
 r4done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F16, F17), (R2)
-	ADD R3, R2
-	FSTPQ (F20, F21), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
-	ADD R3, R2
-	FSTPQ (F18, F19), (R2)
-	ADD R3, R2
-	FSTPQ (F22, F23), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F16, F17), (R3)
+	ADD R4, R3
+	FSTPQ (F20, F21), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	ADD R4, R3
+	FSTPQ (F18, F19), (R3)
+	ADD R4, R3
+	FSTPQ (F22, F23), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $4, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r4last
+	MOVD $4, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	B block
+r4last:
 	RET
 rows3:
 	CMP $3, R1
 	BLT rows2
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	ADD R7, R9, R10
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	ADD R8, R11, R12
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
@@ -12541,19 +13520,25 @@ rows3:
 	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
 	WORD $0x6e321e52 // eor v18.16b, v18.16b, v18.16b
 	WORD $0x6e331e73 // eor v19.16b, v19.16b, v19.16b
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r3plain
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r3plain
 r3fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
@@ -12566,7 +13551,7 @@ r3fetch:
 	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
 	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
 	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
@@ -12579,9 +13564,9 @@ r3fetch:
 	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
 	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
 	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
 	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
@@ -12594,7 +13579,7 @@ r3fetch:
 	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
 	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
 	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
 	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
 	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
@@ -12607,9 +13592,9 @@ r3fetch:
 	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
 	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
 	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
 	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
@@ -12622,7 +13607,7 @@ r3fetch:
 	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
 	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
 	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
 	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
 	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
@@ -12635,9 +13620,9 @@ r3fetch:
 	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
 	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
 	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
 	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
@@ -12650,7 +13635,121 @@ r3fetch:
 	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
 	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
 	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
+	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
+	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
+	SUBS $1, R8
+	BNE r3fetch
+	MOVD R5, tile_next(R0)
+r3plain:
+	CBZ R7, r3rest
+	PCALIGN $32
+r3block:
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	FMOVQ.P 16(R12), F2
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
+	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
+	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
+	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
+	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
+	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
+	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
+	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
+	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
+	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
+	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
+	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
+	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
+	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
+	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
 	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
 	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
@@ -12664,129 +13763,16 @@ r3fetch:
 	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
 	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
 	SUBS $1, R7
-	BNE r3fetch
-r3plain:
-	CBZ R6, r3rest
-	PCALIGN $32
-r3block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	FMOVQ.P 16(R10), F2
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
-	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
-	WORD $0x0f422090 // smlal v16.4s, v4.4h, v2.h[0]
-	WORD $0x4f422091 // smlal2 v17.4s, v4.8h, v2.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
-	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
-	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
-	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
-	WORD $0x0f4220d2 // smlal v18.4s, v6.4h, v2.h[0]
-	WORD $0x4f4220d3 // smlal2 v19.4s, v6.8h, v2.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
-	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
-	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
-	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
-	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
-	WORD $0x0f622090 // smlal v16.4s, v4.4h, v2.h[2]
-	WORD $0x4f622091 // smlal2 v17.4s, v4.8h, v2.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
-	WORD $0x0f7220b0 // smlal v16.4s, v5.4h, v2.h[3]
-	WORD $0x4f7220b1 // smlal2 v17.4s, v5.8h, v2.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
-	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
-	WORD $0x0f6220d2 // smlal v18.4s, v6.4h, v2.h[2]
-	WORD $0x4f6220d3 // smlal2 v19.4s, v6.8h, v2.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
-	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
-	WORD $0x0f7220f2 // smlal v18.4s, v7.4h, v2.h[3]
-	WORD $0x4f7220f3 // smlal2 v19.4s, v7.8h, v2.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
-	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
-	WORD $0x0f422890 // smlal v16.4s, v4.4h, v2.h[4]
-	WORD $0x4f422891 // smlal2 v17.4s, v4.8h, v2.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
-	WORD $0x0f5228b0 // smlal v16.4s, v5.4h, v2.h[5]
-	WORD $0x4f5228b1 // smlal2 v17.4s, v5.8h, v2.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
-	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
-	WORD $0x0f4228d2 // smlal v18.4s, v6.4h, v2.h[4]
-	WORD $0x4f4228d3 // smlal2 v19.4s, v6.8h, v2.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
-	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
-	WORD $0x0f5228f2 // smlal v18.4s, v7.4h, v2.h[5]
-	WORD $0x4f5228f3 // smlal2 v19.4s, v7.8h, v2.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
-	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
-	WORD $0x0f622890 // smlal v16.4s, v4.4h, v2.h[6]
-	WORD $0x4f622891 // smlal2 v17.4s, v4.8h, v2.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
-	WORD $0x0f7228b0 // smlal v16.4s, v5.4h, v2.h[7]
-	WORD $0x4f7228b1 // smlal2 v17.4s, v5.8h, v2.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
-	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
-	WORD $0x0f6228d2 // smlal v18.4s, v6.4h, v2.h[6]
-	WORD $0x4f6228d3 // smlal2 v19.4s, v6.8h, v2.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
-	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
-	WORD $0x0f7228f2 // smlal v18.4s, v7.4h, v2.h[7]
-	WORD $0x4f7228f3 // smlal2 v19.4s, v7.8h, v2.h[7]
-	SUBS $1, R6
 	BNE r3block
 r3rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r3done
 r3step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	FMOVS.P 4(R10), F2
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	FMOVS.P 4(R12), F2
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
@@ -12799,7 +13785,7 @@ r3step:
 	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
 	WORD $0x0f5220b0 // smlal v16.4s, v5.4h, v2.h[1]
 	WORD $0x4f5220b1 // smlal2 v17.4s, v5.8h, v2.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
@@ -12812,31 +13798,51 @@ r3step:
 	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
 	WORD $0x0f5220f2 // smlal v18.4s, v7.4h, v2.h[1]
 	WORD $0x4f5220f3 // smlal2 v19.4s, v7.8h, v2.h[1]
-	SUBS $1, R6
+	SUBS $1, R7
 	BNE r3step
 r3done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F12, F13), (R2)
-	ADD R3, R2
-	FSTPQ (F16, F17), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
-	ADD R3, R2
-	FSTPQ (F18, F19), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F12, F13), (R3)
+	ADD R4, R3
+	FSTPQ (F16, F17), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	ADD R4, R3
+	FSTPQ (F18, F19), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $3, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r3last
+	MOVD $3, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	B block
+r3last:
 	RET
 rows2:
 	CMP $2, R1
 	BLT rows1
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	ADD R7, R8, R9
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	ADD R8, R10, R11
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	WORD $0x6e2c1d8c // eor v12.16b, v12.16b, v12.16b
@@ -12845,18 +13851,24 @@ rows2:
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
 	WORD $0x6e2e1dce // eor v14.16b, v14.16b, v14.16b
 	WORD $0x6e2f1def // eor v15.16b, v15.16b, v15.16b
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r2plain
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r2plain
 r2fetch:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
@@ -12865,7 +13877,7 @@ r2fetch:
 	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
 	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
 	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
@@ -12874,9 +13886,9 @@ r2fetch:
 	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
 	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
 	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
 	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
@@ -12885,7 +13897,7 @@ r2fetch:
 	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
 	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
 	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
 	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
 	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
@@ -12894,9 +13906,9 @@ r2fetch:
 	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
 	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
 	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
 	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
@@ -12905,7 +13917,7 @@ r2fetch:
 	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
 	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
 	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
 	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
 	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
@@ -12914,9 +13926,9 @@ r2fetch:
 	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
 	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
 	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
 	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
@@ -12925,7 +13937,88 @@ r2fetch:
 	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
 	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
 	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
+	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
+	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
+	SUBS $1, R8
+	BNE r2fetch
+	MOVD R5, tile_next(R0)
+r2plain:
+	CBZ R7, r2rest
+	PCALIGN $32
+r2block:
+	FMOVQ.P 16(R10), F0
+	FMOVQ.P 16(R11), F1
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
+	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
+	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
+	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
+	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
+	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
+	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
+	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
+	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
+	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
+	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
+	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
+	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
+	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
+	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
 	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
 	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
@@ -12935,95 +14028,15 @@ r2fetch:
 	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
 	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
 	SUBS $1, R7
-	BNE r2fetch
-r2plain:
-	CBZ R6, r2rest
-	PCALIGN $32
-r2block:
-	FMOVQ.P 16(R8), F0
-	FMOVQ.P 16(R9), F1
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
-	WORD $0x4f41208d // smlal2 v13.4s, v4.8h, v1.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
-	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
-	WORD $0x4f4120cf // smlal2 v15.4s, v6.8h, v1.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
-	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f61208c // smlal v12.4s, v4.4h, v1.h[2]
-	WORD $0x4f61208d // smlal2 v13.4s, v4.8h, v1.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	WORD $0x0f7120ac // smlal v12.4s, v5.4h, v1.h[3]
-	WORD $0x4f7120ad // smlal2 v13.4s, v5.8h, v1.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f6120ce // smlal v14.4s, v6.4h, v1.h[2]
-	WORD $0x4f6120cf // smlal2 v15.4s, v6.8h, v1.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	WORD $0x0f7120ee // smlal v14.4s, v7.4h, v1.h[3]
-	WORD $0x4f7120ef // smlal2 v15.4s, v7.8h, v1.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f41288c // smlal v12.4s, v4.4h, v1.h[4]
-	WORD $0x4f41288d // smlal2 v13.4s, v4.8h, v1.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	WORD $0x0f5128ac // smlal v12.4s, v5.4h, v1.h[5]
-	WORD $0x4f5128ad // smlal2 v13.4s, v5.8h, v1.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f4128ce // smlal v14.4s, v6.4h, v1.h[4]
-	WORD $0x4f4128cf // smlal2 v15.4s, v6.8h, v1.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	WORD $0x0f5128ee // smlal v14.4s, v7.4h, v1.h[5]
-	WORD $0x4f5128ef // smlal2 v15.4s, v7.8h, v1.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f61288c // smlal v12.4s, v4.4h, v1.h[6]
-	WORD $0x4f61288d // smlal2 v13.4s, v4.8h, v1.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	WORD $0x0f7128ac // smlal v12.4s, v5.4h, v1.h[7]
-	WORD $0x4f7128ad // smlal2 v13.4s, v5.8h, v1.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f6128ce // smlal v14.4s, v6.4h, v1.h[6]
-	WORD $0x4f6128cf // smlal2 v15.4s, v6.8h, v1.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	WORD $0x0f7128ee // smlal v14.4s, v7.4h, v1.h[7]
-	WORD $0x4f7128ef // smlal2 v15.4s, v7.8h, v1.h[7]
-	SUBS $1, R6
 	BNE r2block
 r2rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r2done
 r2step:
-	FMOVS.P 4(R8), F0
-	FMOVS.P 4(R9), F1
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVS.P 4(R10), F0
+	FMOVS.P 4(R11), F1
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f41208c // smlal v12.4s, v4.4h, v1.h[0]
@@ -13032,7 +14045,7 @@ r2step:
 	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
 	WORD $0x0f5120ac // smlal v12.4s, v5.4h, v1.h[1]
 	WORD $0x4f5120ad // smlal2 v13.4s, v5.8h, v1.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f4120ce // smlal v14.4s, v6.4h, v1.h[0]
@@ -13041,157 +14054,204 @@ r2step:
 	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
 	WORD $0x0f5120ee // smlal v14.4s, v7.4h, v1.h[1]
 	WORD $0x4f5120ef // smlal2 v15.4s, v7.8h, v1.h[1]
-	SUBS $1, R6
+	SUBS $1, R7
 	BNE r2step
 r2done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	ADD R3, R2
-	FSTPQ (F12, F13), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
-	ADD R3, R2
-	FSTPQ (F14, F15), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	ADD R4, R3
+	FSTPQ (F12, F13), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	ADD R4, R3
+	FSTPQ (F14, F15), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $2, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r2last
+	MOVD $2, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	B block
+r2last:
 	RET
 rows1:
-	MOVD tile_a(R0), R8
-	MOVD tile_lda(R0), R7
-	MOVD tile_b(R0), R2
-	MOVD tile_next(R0), R4
+	MOVD tile_a(R0), R10
+	MOVD tile_lda(R0), R8
+	MOVD tile_b(R0), R3
+	MOVD tile_next(R0), R5
 	WORD $0x6e281d08 // eor v8.16b, v8.16b, v8.16b
 	WORD $0x6e291d29 // eor v9.16b, v9.16b, v9.16b
 	WORD $0x6e2a1d4a // eor v10.16b, v10.16b, v10.16b
 	WORD $0x6e2b1d6b // eor v11.16b, v11.16b, v11.16b
-	MOVD tile_bStep(R0), R3
-	MOVD tile_steps(R0), R6
-	MOVD tile_nextGroups(R0), R7
-	LSR $2, R6
-	SUB R7, R6
-	CBZ R7, r1plain
+	MOVD tile_bStep(R0), R4
+	MOVD tile_steps(R0), R7
+	MOVD tile_nextGroups(R0), R8
+	MOVD tile_blockGroups(R0), R9
+	CMP R9, R8
+	CSEL LT, R8, R9, R8
+	MOVD tile_nextGroups(R0), R9
+	SUB R8, R9
+	MOVD R9, tile_nextGroups(R0)
+	LSR $2, R7
+	SUB R8, R7
+	CBZ R8, r1plain
 r1fetch:
-	FMOVQ.P 16(R8), F0
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVQ.P 16(R10), F0
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
 	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
 	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
 	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
 	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
 	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
 	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
 	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
 	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
 	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
 	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
 	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
 	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
 	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
 	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	PRFM 0(R4), PLDL2KEEP
-	ADD $64, R4
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	PRFM 0(R5), PLDL2KEEP
+	ADD $64, R5
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
 	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
 	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
 	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
+	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
+	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
+	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
+	SUBS $1, R8
+	BNE r1fetch
+	MOVD R5, tile_next(R0)
+r1plain:
+	CBZ R7, r1rest
+	PCALIGN $32
+r1block:
+	FMOVQ.P 16(R10), F0
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
+	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
+	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
+	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
+	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
+	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
+	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
+	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
+	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
+	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
+	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
+	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
+	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
+	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
+	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
+	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
+	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
+	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
+	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
+	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
+	VLD2.P 32(R3), [V4.H8, V5.H8]
+	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
+	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
+	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
+	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
 	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
 	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
 	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
 	SUBS $1, R7
-	BNE r1fetch
-r1plain:
-	CBZ R6, r1rest
-	PCALIGN $32
-r1block:
-	FMOVQ.P 16(R8), F0
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
-	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
-	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
-	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
-	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
-	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
-	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602088 // smlal v8.4s, v4.4h, v0.h[2]
-	WORD $0x4f602089 // smlal2 v9.4s, v4.8h, v0.h[2]
-	WORD $0x0f7020a8 // smlal v8.4s, v5.4h, v0.h[3]
-	WORD $0x4f7020a9 // smlal2 v9.4s, v5.8h, v0.h[3]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6020ca // smlal v10.4s, v6.4h, v0.h[2]
-	WORD $0x4f6020cb // smlal2 v11.4s, v6.8h, v0.h[2]
-	WORD $0x0f7020ea // smlal v10.4s, v7.4h, v0.h[3]
-	WORD $0x4f7020eb // smlal2 v11.4s, v7.8h, v0.h[3]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f402888 // smlal v8.4s, v4.4h, v0.h[4]
-	WORD $0x4f402889 // smlal2 v9.4s, v4.8h, v0.h[4]
-	WORD $0x0f5028a8 // smlal v8.4s, v5.4h, v0.h[5]
-	WORD $0x4f5028a9 // smlal2 v9.4s, v5.8h, v0.h[5]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f4028ca // smlal v10.4s, v6.4h, v0.h[4]
-	WORD $0x4f4028cb // smlal2 v11.4s, v6.8h, v0.h[4]
-	WORD $0x0f5028ea // smlal v10.4s, v7.4h, v0.h[5]
-	WORD $0x4f5028eb // smlal2 v11.4s, v7.8h, v0.h[5]
-	VLD2.P 32(R2), [V4.H8, V5.H8]
-	WORD $0x0f602888 // smlal v8.4s, v4.4h, v0.h[6]
-	WORD $0x4f602889 // smlal2 v9.4s, v4.8h, v0.h[6]
-	WORD $0x0f7028a8 // smlal v8.4s, v5.4h, v0.h[7]
-	WORD $0x4f7028a9 // smlal2 v9.4s, v5.8h, v0.h[7]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
-	WORD $0x0f6028ca // smlal v10.4s, v6.4h, v0.h[6]
-	WORD $0x4f6028cb // smlal2 v11.4s, v6.8h, v0.h[6]
-	WORD $0x0f7028ea // smlal v10.4s, v7.4h, v0.h[7]
-	WORD $0x4f7028eb // smlal2 v11.4s, v7.8h, v0.h[7]
-	SUBS $1, R6
 	BNE r1block
 r1rest:
-	MOVD tile_steps(R0), R6
-	ANDS $3, R6
+	MOVD tile_steps(R0), R7
+	ANDS $3, R7
 	BEQ r1done
 r1step:
-	FMOVS.P 4(R8), F0
-	VLD2.P 32(R2), [V4.H8, V5.H8]
+	FMOVS.P 4(R10), F0
+	VLD2.P 32(R3), [V4.H8, V5.H8]
 	WORD $0x0f402088 // smlal v8.4s, v4.4h, v0.h[0]
 	WORD $0x4f402089 // smlal2 v9.4s, v4.8h, v0.h[0]
 	WORD $0x0f5020a8 // smlal v8.4s, v5.4h, v0.h[1]
 	WORD $0x4f5020a9 // smlal2 v9.4s, v5.8h, v0.h[1]
-	VLD2.P 32(R2), [V6.H8, V7.H8]
+	VLD2.P 32(R3), [V6.H8, V7.H8]
 	WORD $0x0f4020ca // smlal v10.4s, v6.4h, v0.h[0]
 	WORD $0x4f4020cb // smlal2 v11.4s, v6.8h, v0.h[0]
 	WORD $0x0f5020ea // smlal v10.4s, v7.4h, v0.h[1]
 	WORD $0x4f5020eb // smlal2 v11.4s, v7.8h, v0.h[1]
-	SUBS $1, R6
+	SUBS $1, R7
 	BNE r1step
 r1done:
-	MOVD tile_ldc(R0), R3
-	MOVD tile_c0(R0), R2
-	FSTPQ (F8, F9), (R2)
-	MOVD tile_c1(R0), R2
-	FSTPQ (F10, F11), (R2)
+	MOVD tile_ldc(R0), R4
+	MOVD tile_c0(R0), R3
+	FSTPQ (F8, F9), (R3)
+	MOVD tile_c1(R0), R3
+	FSTPQ (F10, F11), (R3)
+	MOVD tile_rows(R0), R9
+	SUBS $1, R9
+	MOVD R9, tile_rows(R0)
+	BEQ r1last
+	MOVD $1, R7
+	MOVD tile_lda(R0), R8
+	MUL R7, R8
+	MOVD tile_a(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_a(R0)
+	MOVD tile_ldc(R0), R8
+	MUL R7, R8
+	MOVD tile_c0(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c0(R0)
+	MOVD tile_c1(R0), R9
+	ADD R8, R9
+	MOVD R9, tile_c1(R0)
+	B block
+r1last:
 	RET
 
 // func dotsI8NEON(dst []int32, q, rows []int8)

@@ -6,7 +6,8 @@ import "unsafe"
 // B. A word is one float, or two 16-bit integers; steps count words. Strides are in bytes.
 // One kernel takes a panel of 16-bit floats.
 type tile struct {
-	rows  int            // at most tileRows
+	rows  int            // one block of most rows after the other; none are left then
+	most  int            // at most tileRows
 	a     unsafe.Pointer // [rows, steps]
 	lda   int
 	b     unsafe.Pointer // [steps, columns]
@@ -28,11 +29,13 @@ type tile struct {
 	bScale unsafe.Pointer // [columns], of integers
 	aScale unsafe.Pointer // [rows], of integers and of narrow tiles of floats
 
-	// The panel that comes next, of which the first nextGroups groups of four steps fetch
-	// nextShare steps' bytes each: 1, 2 or 4. (NEON fetches 4.)
-	next       uintptr // an address only: it may lie in another object
-	nextGroups int
-	nextShare  int
+	// The panel that comes next, of which nextGroups groups of four steps fetch nextShare
+	// steps' bytes each, 1, 2 or 4 (NEON fetches 4): the first blockGroups of each block of
+	// rows, until all have been fetched.
+	next        uintptr // an address only: it may lie in another object
+	nextGroups  int
+	blockGroups int
+	nextShare   int
 }
 
 // A tile has three registers of columns, or two, or one.
@@ -125,13 +128,16 @@ func (p *product) run() {
 	panels := (p.n + width - 1) / width
 	blocks := (p.m + level.tileRows() - 1) / level.tileRows()
 	t := tile{lda: p.steps * 4, bStep: width * 4, steps: p.steps}
+	// Rows are spread evenly: 13 are 7 and 6, not 8 and 5.
+	few := p.m / blocks
+	more := p.m % blocks * (few + 1) // rows in blocks of one more
 	lineSize := width * 4
 	lines := p.steps // of lineSize bytes, that a panel has in memory
 	if p.half != nil {
 		lines = (p.steps + 1) / 2
 	}
 	t.nextShare = fetchShare(lines, blocks*p.steps)
-	perBlock := (lines + blocks*t.nextShare - 1) / (blocks * t.nextShare)
+	t.blockGroups = min((lines+blocks*t.nextShare-1)/(blocks*t.nextShare), p.steps/4)
 	var start, scales [referenceWidth]float32
 	var edge edgeTile
 	for panel := range panels {
@@ -152,20 +158,23 @@ func (p *product) run() {
 		if panel+1 < panels {
 			t.next = uintptr(inMemory) + uintptr(lines*lineSize)
 		}
-		toFetch := lines / t.nextShare
+		t.nextGroups = lines / t.nextShare
 		if t.next == 0 || columns == singleColumn {
-			toFetch = 0
+			t.nextGroups = 0
 		}
-		for block := range blocks {
-			// Rows are spread evenly: 13 are 7 and 6, not 8 and 5.
-			i := block * p.m / blocks
-			t.rows = (block+1)*p.m/blocks - i
+		for i, rows := 0, 0; i < p.m; i += rows {
+			t.most, rows = few+1, more-i
+			if i >= more {
+				t.most, rows = few, p.m-i
+			}
+			if cols < width || p.half != nil && i == 0 {
+				rows = t.most
+			}
+			t.rows = rows
 			t.a = unsafe.Add(p.a, i*t.lda)
 			if p.aScale != nil {
 				t.aScale = unsafe.Pointer(&p.aScale[i])
 			}
-			t.nextGroups = min(perBlock, p.steps/4, toFetch)
-			toFetch -= t.nextGroups
 			if cols < width {
 				// Not a method: edge would be allocated.
 				t.ldc = 4 * width
@@ -174,7 +183,7 @@ func (p *product) run() {
 					t.c1, t.c2 = unsafe.Pointer(&edge[width/3]), unsafe.Pointer(&edge[width/3*2])
 				}
 				if p.adds {
-					edge.load(p, i, j, t.rows, cols, width)
+					edge.load(p, i, j, rows, cols, width)
 				}
 			} else {
 				p.place(&t, i, j)
@@ -182,11 +191,10 @@ func (p *product) run() {
 			if p.adds {
 				t.start0, t.start1, t.start2, t.startStep = t.c0, t.c1, t.c2, t.ldc
 			}
-			p.multiply(&t, block)
+			p.multiply(&t, i)
 			if cols < width {
-				edge.store(p, i, j, t.rows, cols, width)
+				edge.store(p, i, j, rows, cols, width)
 			}
-			t.next += uintptr(t.nextGroups * t.nextShare * lineSize)
 		}
 	}
 }
@@ -249,13 +257,13 @@ func fetchShare(lines, steps int) int {
 	}
 }
 
-// multiply runs the kernel for what the panel holds. The first block of rows leaves a
+// multiply runs the kernel for what the panel holds. The block of the first rows leaves a
 // panel of 16-bit floats widened, and the others find it so.
-func (p *product) multiply(t *tile, block int) {
+func (p *product) multiply(t *tile, first int) {
 	switch {
 	case p.aScale != nil:
 		tileI16(t)
-	case p.half != nil && block == 0:
+	case p.half != nil && first == 0:
 		step := t.bStep
 		t.widened, t.bStep = unsafe.Pointer(&p.wide[0]), step/2
 		tileF16(t)

@@ -24,8 +24,12 @@ func neonTile(name string, columns int, of words) function {
 		name: name, params: "t *tile", driven: true,
 		body: func(k *kernel) {
 			t := k.arg("t")
-			rows := k.gpr()
+			rows, most := k.gpr(), k.gpr()
+			k.mark("block")
 			k.emit("MOVD tile_rows(%s), %s", t, rows)
+			k.emit("MOVD tile_most(%s), %s", t, most)
+			k.emit("CMP %s, %s", most, rows)
+			k.emit("CSEL LT, %s, %s, %s", rows, most, rows)
 			for r := neonRows; r > 0; r-- {
 				next := fmt.Sprintf("rows%d", r-1)
 				if r > 1 {
@@ -52,13 +56,14 @@ type neonTileOf struct {
 	b, bStep       string
 	next, widened  string
 	steps, fetches string // left
+	spare          string
 }
 
 func newNeonTile(k *kernel, t string, rows, columns int, of words) *neonTileOf {
 	gprs := k.gprs
 	n := &neonTileOf{
 		kernel: k, t: t, rows: rows, columns: columns, of: of,
-		b: k.gpr(), bStep: k.gpr(), next: k.gpr(), widened: k.gpr(), steps: k.gpr(), fetches: k.gpr(),
+		b: k.gpr(), bStep: k.gpr(), next: k.gpr(), widened: k.gpr(), steps: k.gpr(), fetches: k.gpr(), spare: k.gpr(),
 	}
 	for range rows {
 		n.a = append(n.a, k.gpr())
@@ -84,6 +89,12 @@ func (n *neonTileOf) write() {
 	// The first blocks of four steps also fetch the next panel.
 	n.field(n.steps, "steps")
 	n.field(n.fetches, "nextGroups")
+	n.field(n.spare, "blockGroups")
+	n.emit("CMP %s, %s", n.spare, n.fetches)
+	n.emit("CSEL LT, %s, %s, %s", n.fetches, n.spare, n.fetches)
+	n.field(n.spare, "nextGroups")
+	n.emit("SUB %s, %s", n.fetches, n.spare)
+	n.emit("MOVD %s, tile_nextGroups(%s)", n.spare, n.t)
 	n.emit("LSR $2, %s", n.steps)
 	n.emit("SUB %s, %s", n.fetches, n.steps)
 	n.emit("CBZ %s, %splain", n.fetches, prefix)
@@ -91,6 +102,7 @@ func (n *neonTileOf) write() {
 	n.block(n.fetch)
 	n.emit("SUBS $1, %s", n.fetches)
 	n.emit("BNE %sfetch", prefix)
+	n.emit("MOVD %s, tile_next(%s)", n.next, n.t)
 	n.mark(prefix + "plain")
 	n.emit("CBZ %s, %srest", n.steps, prefix)
 	n.emit("PCALIGN $32")
@@ -118,6 +130,33 @@ func (n *neonTileOf) write() {
 		n.scaleRows()
 	}
 	n.finish()
+	n.nextBlock(prefix + "last")
+}
+
+// nextBlock is that of x86.
+func (n *neonTileOf) nextBlock(last string) {
+	n.field(n.spare, "rows")
+	n.emit("SUBS $%d, %s", n.rows, n.spare)
+	n.emit("MOVD %s, tile_rows(%s)", n.spare, n.t)
+	n.emit("BEQ %s", last)
+	rows, stride := n.steps, n.fetches
+	n.emit("MOVD $%d, %s", n.rows, rows)
+	for _, f := range advancing(n.columns, n.of) {
+		n.field(stride, f.stride)
+		n.emit("MUL %s, %s", rows, stride)
+		for _, name := range f.names {
+			n.field(n.spare, name)
+			n.emit("ADD %s, %s", stride, n.spare)
+			n.emit("MOVD %s, tile_%s(%s)", n.spare, name, n.t)
+		}
+	}
+	if n.of.scalesRows(n.columns) {
+		n.field(n.spare, "aScale")
+		n.emit("ADD $%d, %s", 4*n.rows, n.spare)
+		n.emit("MOVD %s, tile_aScale(%s)", n.spare, n.t)
+	}
+	n.emit("B block")
+	n.mark(last)
 }
 
 // start loads the pointers and sets the sums: a float's to the bias, or to what the result

@@ -24,6 +24,12 @@ const (
 	rawIntegerWords // of which the sums are left as they are
 )
 
+// scalesRows reports whether a tile multiplies rows by scales: V in floats is the only matrix
+// of floats with panels of two registers.
+func (w words) scalesRows(columns int) bool {
+	return w == integerWords || w == floatWords && columns == 2
+}
+
 // tileKernel returns the tile with columns registers wide.
 func tileKernel(name string, columns int, of words) function {
 	return function{
@@ -32,8 +38,12 @@ func tileKernel(name string, columns int, of words) function {
 			m := k.machine.(x86)
 			t := "R13"
 			k.loadArg(k, t, k.fn.offset("t"), "t")
-			rows := "R8"
+			rows, most := "R8", "R9"
+			k.mark("block")
 			k.emit("MOVQ tile_rows(%s), %s", t, rows)
+			k.emit("MOVQ tile_most(%s), %s", t, most)
+			k.emit("CMPQ %s, %s", rows, most)
+			k.emit("CMOVQGT %s, %s", most, rows)
 			for r := m.tileRows(); r > 0; r-- {
 				next := fmt.Sprintf("rows%d", r-1)
 				if r > 1 {
@@ -41,6 +51,7 @@ func tileKernel(name string, columns int, of words) function {
 					k.emit("JLT %s", next)
 				}
 				x86Tile(k, m, t, r, columns, of)
+				nextBlock(k, t, r, columns, of)
 				if r > 1 {
 					k.epilogue(k)
 					k.mark(next)
@@ -48,6 +59,46 @@ func tileKernel(name string, columns int, of words) function {
 			}
 		},
 	}
+}
+
+// fields are pointers of a tile that are as far apart from row to row.
+type fields struct {
+	stride string
+	names  []string
+}
+
+// advancing lists what moves on from block to block, but for the scales of the rows.
+func advancing(columns int, of words) []fields {
+	results, starts := fields{stride: "ldc"}, fields{stride: "startStep"}
+	for c := range columns {
+		results.names = append(results.names, fmt.Sprintf("c%d", c))
+		starts.names = append(starts.names, fmt.Sprintf("start%d", c))
+	}
+	all := []fields{{"lda", []string{"a"}}, results}
+	if of != rawIntegerWords {
+		all = append(all, starts)
+	}
+	return all
+}
+
+// nextBlock lets t begin at the rows after the present ones, and starts again, if there are
+// any: with a call a block 64 to 256 tokens took 2 to 7 % longer with VNNI. No pointer is
+// moved beyond the last row.
+func nextBlock(k *kernel, t string, rows, columns int, of words) {
+	done := fmt.Sprintf("r%ddone", rows)
+	k.emit("SUBQ $%d, tile_rows(%s)", rows, t)
+	k.emit("JE %s", done)
+	for _, f := range advancing(columns, of) {
+		k.emit("IMUL3Q $%d, tile_%s(%s), AX", rows, f.stride, t)
+		for _, name := range f.names {
+			k.emit("ADDQ AX, tile_%s(%s)", name, t)
+		}
+	}
+	if of.scalesRows(columns) {
+		k.emit("ADDQ $%d, tile_aScale(%s)", 4*rows, t)
+	}
+	k.emit("JMP block")
+	k.mark(done)
 }
 
 func (m x86) tileRows() int {
@@ -200,6 +251,10 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, of words) {
 	k.emit("SHRQ $2, %s", groups)
 	if columns == 3 {
 		k.emit("MOVQ tile_nextGroups(%s), %s", t, nextGroups)
+		k.emit("MOVQ tile_blockGroups(%s), %s", t, share)
+		k.emit("CMPQ %s, %s", nextGroups, share)
+		k.emit("CMOVQGT %s, %s", share, nextGroups)
+		k.emit("SUBQ %s, tile_nextGroups(%s)", nextGroups, t)
 		k.emit("SUBQ %s, %s", nextGroups, groups)
 		k.emit("MOVQ tile_nextShare(%s), %s", t, share)
 		for _, n := range []int{4, 2} {
@@ -210,6 +265,7 @@ func x86Tile(k *kernel, m x86, t string, rows, columns int, of words) {
 			k.mark(other)
 		}
 		loop("fetch1", nextGroups, 4, 1)
+		k.emit("MOVQ %s, tile_next(%s)", next, t)
 	}
 	loop("plain", groups, 4, 0)
 	k.emit("ANDQ $3, %s", steps)
