@@ -79,15 +79,22 @@ func peak() int64 {
 	return u.Maxrss / 1024
 }
 
+// kmeans is timed like the peers: the best of three runs in one process.
 func kmeans(vectors []float32, k, rounds int) error {
-	before := processorTime()
-	p, err := cluster.KMeans(context.Background(), vectors, dim, cluster.KMeansOptions{
-		K: k, Rounds: rounds, Workers: 1, Start: vectors[:k*dim],
-	})
-	if err != nil {
-		return err
+	var p *cluster.Partition
+	best := math.Inf(1)
+	for range 3 {
+		before := processorTime()
+		var err error
+		p, err = cluster.KMeans(context.Background(), vectors, dim, cluster.KMeansOptions{
+			K: k, Rounds: rounds, Workers: 1, Start: vectors[:k*dim],
+		})
+		if err != nil {
+			return err
+		}
+		best = min(best, processorTime()-before)
 	}
-	return print(map[string]any{"engine": "akin", "cpu_seconds": processorTime() - before, "objective": p.Objective, "rounds": p.Rounds})
+	return print(map[string]any{"engine": "akin", "cpu_seconds": best, "objective": p.Objective, "rounds": p.Rounds})
 }
 
 func themes(vectors []float32, k, workers int) error {

@@ -8,7 +8,7 @@ work=$(mktemp -d); trap 'rm -rf "$work"' EXIT
 go build -o "$work/cluster" .
 "$work/cluster" vectors -n 10000 -out "$work/10k.f32"
 for k in 12 50; do
-	for _ in 1 2 3; do GOMAXPROCS=1 "$work/cluster" kmeans -in "$work/10k.f32" -k "$k" -rounds 25; done
+	GOMAXPROCS=1 "$work/cluster" kmeans -in "$work/10k.f32" -k "$k" -rounds 25
 	"$python" peers.py "$work/10k.f32" "$k" 25
 done
 "$work/cluster" themes -in "$work/10k.f32" -k 12
