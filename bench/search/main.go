@@ -104,7 +104,8 @@ func fill(ctx context.Context, e *engine.Engine, library string, papers int) {
 	log.Printf("embedded %d", r.Embedded)
 }
 
-// kind is one kind of query: a text of so many words, and filters.
+// kind is one kind of query: a text of so many words, and filters; of no words and with
+// no operators it asks for papers like one of the library.
 type kind struct {
 	name    string
 	words   int
@@ -112,6 +113,21 @@ type kind struct {
 	filters func(i int) engine.Filters
 	also    func(i int) string // operators after the text; nil: none
 }
+
+// ask asks query number of this kind, for what round i of a run names.
+func (k kind) ask(ctx context.Context, e *engine.Engine, number, i int) (*engine.Answer, error) {
+	if k.words == 0 && k.also == nil {
+		return e.Similar(ctx, engine.Query{Like: []string{papersOf.paper(i * 4999).ID}, Rerank: k.mode == reranked})
+	}
+	q := engine.Query{Text: papersOf.query(number, k.words), Mode: k.mode, Filters: k.filters(i)}
+	if k.also != nil {
+		q.Text = strings.TrimSpace(q.Text + " " + k.also(i))
+	}
+	return e.Search(ctx, q)
+}
+
+// reranked, as a mode, is of the papers like one.
+const reranked = "reranked"
 
 func kinds() []kind {
 	none := func(int) engine.Filters { return engine.Filters{} }
@@ -146,6 +162,8 @@ func kinds() []kind {
 		{"a phrase of four of them", 0, "hybrid", none, func(i int) string { return quoted(frequent(i, 4)...) }},
 		{"8 words, without a phrase of two of them", 8, "hybrid", none, func(i int) string { return "-" + quoted(frequent(i, 2)...) }},
 		{"8 words, without one of them", 8, "hybrid", none, func(i int) string { return "-" + frequent(i, 1)[0] }},
+		{"similar papers", 0, "", none, nil},
+		{"similar papers, re-ranked", 0, reranked, none, nil},
 	}
 }
 
@@ -182,12 +200,8 @@ func run(ctx context.Context, e *engine.Engine, some string, queries int) {
 			if !strings.Contains(kind.name, some) {
 				continue
 			}
-			q := engine.Query{Text: papersOf.query((i+warm)*len(all)+k, kind.words), Mode: kind.mode, Filters: kind.filters(i + warm)}
-			if kind.also != nil {
-				q.Text = strings.TrimSpace(q.Text + " " + kind.also(i+warm))
-			}
 			start := time.Now()
-			a, err := e.Search(ctx, q)
+			a, err := kind.ask(ctx, e, (i+warm)*len(all)+k, i+warm)
 			spent := time.Since(start)
 			if err != nil && engine.KindOf(err) != engine.NotFound {
 				check(err)

@@ -66,6 +66,11 @@ func renderAnswer(w io.Writer, l layout, a *engine.Answer) {
 	}
 	indent := strings.Repeat(" ", 1+rank+2+5+2)
 	room := l.text() - len(indent)
+	if a.Order == "neighbourhood" {
+		for _, line := range wrap("ordered by neighbourhood; the scores are the papers' own", l.text(), 0) {
+			fmt.Fprintln(w, l.faint(line))
+		}
+	}
 	for i, r := range a.Results {
 		if i > 0 {
 			fmt.Fprintln(w)
@@ -102,6 +107,9 @@ func explained(x *engine.Explanation) []string {
 	score := fmt.Sprintf("meaning %.3f", x.Dense)
 	if x.Sentence != 0 {
 		score += fmt.Sprintf(", best sentence %.3f", x.Sentence)
+	}
+	if x.Neighbourhood != 0 {
+		score += fmt.Sprintf(", neighbourhood %.3f", x.Neighbourhood)
 	}
 	score += fmt.Sprintf(", words %.2f", x.Keyword)
 	if x.Share != nil {

@@ -67,6 +67,37 @@ func TestExplain(t *testing.T) {
 	}
 }
 
+func TestRerank(t *testing.T) {
+	h := withLibrary(t)
+	a := decode[struct {
+		Order   string
+		Results []struct {
+			Score   float64
+			Explain struct{ Dense, Neighbourhood float64 }
+		}
+	}](t, h.must("similar", "a", "--rerank", "--explain", "--json").stdout)
+	if a.Order != "neighbourhood" || len(a.Results) != 2 {
+		t.Fatalf("akin similar --rerank --json = %+v", a)
+	}
+	for _, r := range a.Results {
+		if r.Score != r.Explain.Dense || r.Explain.Neighbourhood <= r.Score {
+			t.Errorf("a result of akin similar --rerank: %+v; want its cosine as score, and a nearer neighbourhood", r)
+		}
+	}
+	got := h.must("similar", "a", "--rerank", "--explain").stdout
+	for _, want := range []string{"ordered by neighbourhood", ", neighbourhood 0."} {
+		if !strings.Contains(got, want) {
+			t.Errorf("akin similar --rerank --explain does not say %q:\n%s", want, got)
+		}
+	}
+	if got := h.must("similar", "a", "--json").stdout; !strings.Contains(got, `"order": "score"`) && !strings.Contains(got, `"order":"score"`) {
+		t.Errorf("akin similar --json does not say its order: %s", got)
+	}
+	if got := h.run("similar", "a", "--rerank", "--diversity", "0.5"); got.code != 2 {
+		t.Errorf("akin similar --rerank --diversity: exit code %d, want 2", got.code)
+	}
+}
+
 func TestDuplicates(t *testing.T) {
 	h := withLibrary(t)
 	if got := h.run("list", "--duplicates"); got.code != 3 {

@@ -14,6 +14,7 @@ type similarOptions struct {
 	like   []string
 	unlike []string
 	text   string // "-" is the standard input
+	rerank bool
 }
 
 func newSimilar(s *session) *cobra.Command {
@@ -23,9 +24,15 @@ func newSimilar(s *session) *cobra.Command {
 		Short: "Find papers like one paper, or like several",
 		Long: `Find the papers nearest to one paper, or to several together. A paper is named by
 its id, by any beginning of the id that no other paper shares, by its key in the file
-it came from, or by a part of its title (of its first sentence, where it has none).`,
+it came from, or by a part of its title (of its first sentence, where it has none).
+
+The score is the cosine of the papers' vectors. With --rerank the 50 nearest are ordered
+by how near their neighbourhoods are, each paper together with the five nearest to it:
+more papers of the same area come first, and scores rise and fall. For a --text alone
+the order of the scores is the better one.`,
 		Example: `  akin similar "sparse autoencoders"
   akin similar "affine maximizer auctions" "data markets" --unlike "language models excel"
+  akin similar "sparse autoencoders" --rerank
   akin similar --text "sparse autoencoders find features of reasoning"`,
 		GroupID: groupFind,
 		Args: func(cmd *cobra.Command, args []string) error {
@@ -45,6 +52,7 @@ it came from, or by a part of its title (of its first sentence, where it has non
 	addAnswerFlags(cmd, &o.answerOptions)
 	cmd.Flags().StringArrayVar(&o.unlike, "unlike", nil, "and not like `PAPER`; may be given again")
 	cmd.Flags().StringVar(&o.text, "text", "", "like `TEXT`, too; '-' is the standard input")
+	cmd.Flags().BoolVar(&o.rerank, "rerank", false, "order the 50 nearest by their neighbourhoods: more of the same area")
 	return cmd
 }
 
@@ -67,7 +75,7 @@ func runSimilar(ctx context.Context, s *session, o similarOptions) error {
 	}
 	defer e.Close()
 	q := o.query()
-	q.Like, q.Unlike, q.Text = o.like, o.unlike, o.text
+	q.Like, q.Unlike, q.Text, q.Rerank = o.like, o.unlike, o.text, o.rerank
 	a, err := e.Similar(ctx, q)
 	if err != nil {
 		return err

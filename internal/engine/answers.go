@@ -43,6 +43,7 @@ type Answer struct {
 	Query      QueryEcho `json:"query"`
 	Mode       string    `json:"mode"`       // "hybrid", "dense", "keyword"
 	Neighbours string    `json:"neighbours"` // "exact", "hnsw", "none"
+	Order      string    `json:"order"`      // "score"; "neighbourhood" with Rerank: scores then rise and fall
 	Results    []Result  `json:"results"`
 	Hint       string    `json:"-"` // what would answer, where nothing does
 }
@@ -76,6 +77,8 @@ type Explanation struct {
 	Dense    float64 `json:"dense"`              // the cosine with the whole text
 	Sentence float64 `json:"sentence,omitempty"` // the cosine with its best sentence
 	Keyword  float64 `json:"keyword,omitempty"`  // BM25
+	// The cosine of the neighbourhoods, by which the first papers are ordered with Rerank.
+	Neighbourhood float64 `json:"neighbourhood,omitempty"`
 	// The parts of a hybrid score that come from the meaning and from the words.
 	Share *Share `json:"share,omitempty"`
 	// The sentences that match best, one of what was asked and one of the paper.

@@ -73,18 +73,32 @@ func (e *Engine) vectorsOf(ctx context.Context, papers []store.Match) ([][]float
 	if len(papers) == 0 {
 		return nil, nil
 	}
+	ns := make([]uint32, len(papers))
+	for i, p := range papers {
+		ns[i] = p.N
+	}
+	list, err := e.vectorsAt(ctx, ns)
+	for i, v := range list {
+		if v == nil {
+			return nil, &Error{Kind: NotFound, Err: fmt.Errorf("%s is not encoded yet", papers[i].ID), Hint: errNotEncoded.Hint}
+		}
+	}
+	return list, err
+}
+
+// vectorsAt returns the stored vectors of papers by number, nil for one that has none.
+func (e *Engine) vectorsAt(ctx context.Context, ns []uint32) ([][]float32, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	list := make([][]float32, len(papers))
-	for i, p := range papers {
-		v, ok, err := e.vectorOf(ctx, p.N)
+	list := make([][]float32, len(ns))
+	for i, n := range ns {
+		v, ok, err := e.vectorOf(ctx, n)
 		if err != nil {
 			return nil, err
 		}
-		if !ok {
-			return nil, &Error{Kind: NotFound, Err: fmt.Errorf("%s is not encoded yet", p.ID), Hint: errNotEncoded.Hint}
+		if ok {
+			list[i] = v
 		}
-		list[i] = v
 	}
 	return list, nil
 }

@@ -44,7 +44,7 @@ func (e *Engine) explain(ctx context.Context, sh shelf, w *wanted, ranked []scor
 		}
 	}
 	for i, s := range ranked {
-		x := &Explanation{Dense: s.dense, Sentence: s.sentence, Keyword: s.keyword, Words: words.shared(terms, s)}
+		x := &Explanation{Dense: s.dense, Sentence: s.sentence, Keyword: s.keyword, Neighbourhood: s.neighbourhood, Words: words.shared(terms, s)}
 		if w.Mode == modeHybrid && s.score > 0 {
 			share := s.share
 			x.Share = &share

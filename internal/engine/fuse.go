@@ -16,6 +16,8 @@ type candidate struct {
 	sentenceAt  int     // which one it is
 	hasSentence bool    // it has sentences: not yet in every library
 	share       Share   // of a hybrid score
+
+	neighbourhood float64 // the cosine by which it is ordered with Rerank
 }
 
 // sentenceWeight is the best sentence's part of the meaning's score in a hybrid search:

@@ -50,8 +50,11 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 		return nil, err
 	}
 	want := min(w.N, mostWanted)
-	if w.Diversity > 0 {
+	switch {
+	case w.Diversity > 0:
 		want *= diverseDepth
+	case w.Rerank:
+		want = max(want, rerankDepth)
 	}
 	depth := want + len(named) + slack
 	if w.Mode == modeHybrid {
@@ -71,10 +74,14 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 		if len(ranked) < want && more {
 			continue
 		}
-		if w.Diversity > 0 {
-			if ranked, err = e.diverse(ctx, ranked, w.Diversity); err != nil {
-				return nil, err
-			}
+		switch {
+		case w.Diversity > 0:
+			ranked, err = e.diverse(ctx, ranked, w.Diversity)
+		case w.Rerank:
+			err = e.rerank(ctx, w, ranked)
+		}
+		if err != nil {
+			return nil, err
 		}
 		if len(ranked) < w.N && w.N > defaultN && w.in != nil { // words are in few papers, that is no news
 			e.warn("there are %d papers to answer with, not %d", len(ranked), w.N)
@@ -208,20 +215,16 @@ func (k *picker) distinct(ctx context.Context, list []candidate) ([]scored, erro
 // diverse reorders results so that the first ones differ.
 func (e *Engine) diverse(ctx context.Context, list []scored, diversity float64) ([]scored, error) {
 	scores := make([]float64, len(list))
-	vectors := make([][]float32, len(list))
-	e.mu.Lock()
-	defer e.mu.Unlock()
+	ns := make([]uint32, len(list))
 	for i, s := range list {
-		v, ok, err := e.vectorOf(ctx, s.N)
-		if err != nil {
-			return nil, err
-		}
-		if ok {
-			vectors[i] = v
-		}
+		ns[i] = s.N
 		if top := list[0].score; top > 0 {
 			scores[i] = s.score / top
 		}
+	}
+	vectors, err := e.vectorsAt(ctx, ns)
+	if err != nil {
+		return nil, err
 	}
 	out := make([]scored, len(list))
 	for to, from := range diversify(scores, vectors, diversity, vec.Dot) {

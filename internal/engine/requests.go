@@ -64,6 +64,7 @@ type Query struct {
 	Filters   Filters
 	Plain     bool    // Text is taken as it is: quotes, dashes and author: are no operators
 	Diversity float64 // 0 to 1
+	Rerank    bool    // of Similar: the first papers are ordered by their neighbourhoods
 	Explain   bool
 }
 

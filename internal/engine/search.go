@@ -30,6 +30,9 @@ func (e *Engine) Search(ctx context.Context, q Query) (*Answer, error) {
 	if strings.TrimSpace(q.Text) == "" {
 		return nil, usagef("say what the papers should be about", "the query is blank")
 	}
+	if q.Rerank {
+		return nil, usagef("akin similar re-ranks", "a search is ordered by its scores")
+	}
 	if q.Mode == "" {
 		q.Mode = modeHybrid
 	}
@@ -64,6 +67,8 @@ func (e *Engine) answer(ctx context.Context, q Query) (*Answer, error) {
 		return nil, usagef("--mode is hybrid, dense or keyword", "there is no mode %q", q.Mode)
 	case !(q.Diversity >= 0 && q.Diversity <= 1):
 		return nil, usagef("--diversity is from 0 to 1", "a diversity of %g is asked for", q.Diversity)
+	case q.Rerank && q.Diversity > 0:
+		return nil, usagef("take one of them", "--rerank and --diversity each say what the order is")
 	}
 	a, err := e.find(ctx, q)
 	if err != nil {
@@ -100,7 +105,7 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 			return nil, usagef("leave it out of one of them", "%s is both like and unlike", u.ID)
 		}
 	}
-	a := &Answer{Neighbours: "none", Results: []Result{}, Query: QueryEcho{Text: q.Text, Like: ids(w.like), Unlike: ids(w.unlike)}}
+	a := &Answer{Neighbours: "none", Order: orderScore, Results: []Result{}, Query: QueryEcho{Text: q.Text, Like: ids(w.like), Unlike: ids(w.unlike)}}
 	asked := operators(q)
 	for _, word := range asked.noYears {
 		e.warn("%s is no year and is looked for as text: write year:2020, year:2018..2022 or year:2018..", word)
@@ -120,6 +125,9 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 		return nil, err
 	}
 	a.Mode = w.Mode
+	if w.Rerank {
+		a.Order = orderNeighbourhood
+	}
 	if w.in != nil {
 		a.Neighbours = w.in.method(e.cfg.Exact)
 	}
