@@ -19,7 +19,7 @@ type candidate struct {
 func (n *naming) candidates(theme int) []candidate {
 	var list []candidate
 	for t := range n.terms {
-		if n.display[t] == "" || n.fragment(t) {
+		if n.display[t] == "" || n.terms[t].known || n.fragment(t) {
 			continue
 		}
 		switch {

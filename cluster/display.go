@@ -6,6 +6,9 @@ import "strings"
 // shown as the others write it ("HIV").
 const writtenShare = 1.0 / 3
 
+// loudLetters is how long a phrase all in capitals may be; a longer one is a shouted title.
+const loudLetters = 12
+
 // writing counts the ways in which the papers of a theme write a term.
 type writing struct {
 	papers      int            // that hold the term
@@ -100,12 +103,15 @@ func (v *vocabulary) form(p, at, n int) (form string, full bool) {
 		return "", false
 	}
 	full = true
+	mixed := v.mixed(surfaces[at : at+n]) // "hidden Markov models": what has a capital there has it everywhere
 	var parts []string
 	for i := at; i < at+n; i++ {
 		switch s := surfaces[i]; {
 		case s == between: // goes on
 		case s < between:
 			parts, full = append(parts, v.surfaces[shortForm-s]), false
+		case mixed:
+			parts = append(parts, v.surfaces[s])
 		default:
 			parts = append(parts, v.cased(s, keys[i]))
 		}
@@ -113,7 +119,27 @@ func (v *vocabulary) form(p, at, n int) (form string, full bool) {
 	if next := at + n; next < len(keys) && keys[next] >= 0 && surfaces[next] == between {
 		return "", false
 	}
-	return strings.Join(parts, " "), full
+	form = strings.Join(parts, " ")
+	if len(parts) > 1 && len(form) > loudLetters && strings.ToUpper(form) == form {
+		form = strings.ToLower(form)
+	}
+	return form, full
+}
+
+// mixed says whether some words of a phrase have a capital and others do not; the first
+// may have lost its own.
+func (v *vocabulary) mixed(surfaces []int32) bool {
+	capitals, others := 0, 0
+	for i, s := range surfaces {
+		switch {
+		case s < 0:
+		case uncapital(v.surfaces[s]) != v.surfaces[s]:
+			capitals++
+		case i > 0 && strings.ToLower(v.surfaces[s]) == v.surfaces[s]:
+			others++
+		}
+	}
+	return capitals > 0 && others > 0
 }
 
 // cased is a word as written, without the capital that it mostly does not have.

@@ -2,15 +2,20 @@ package cluster
 
 import "strings"
 
-// label chooses up to three terms: the best one, then those that add most papers, no
-// word twice.
+// label chooses up to three terms: of a small theme those that its papers are nearest
+// to, else the best one, then those that add most papers, no word twice.
 func (n *naming) label(theme int, list []candidate) []int {
-	if len(list) == 0 {
-		return nil
-	}
 	limit := labelTerms
 	if n.opts.Fits != nil && n.opts.Fits[theme] < mixedFit {
 		limit = labelTermsMixed
+	}
+	if n.subjects != nil {
+		if chosen := n.cover(theme, limit, n.subjects[theme]); len(chosen) > 0 {
+			return chosen
+		}
+	}
+	if len(list) == 0 {
+		return nil
 	}
 	fit := n.labelCandidates(theme, list)
 	covered := make(map[int32]bool)

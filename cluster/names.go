@@ -23,6 +23,11 @@ type NameOptions struct {
 	// each theme: [len(terms)][k]. It is asked once. nil: terms are judged by who holds
 	// them alone.
 	Nearness func(terms []string) ([][]float64, error)
+	// PaperNearness returns how much nearer each term, read as a text, is to each of some
+	// papers (their places in texts, all of one theme) than to those of other themes: the
+	// cosine less the mean cosine with those, [len(terms)][len(papers)]. It is asked once
+	// for each theme of up to 15 papers. nil: such a theme is named like a larger one.
+	PaperNearness func(terms []string, papers []int32) ([][]float64, error)
 }
 
 // Name is what a theme is called.
@@ -103,6 +108,11 @@ func Names(texts []string, labels []int32, k int, opts NameOptions) ([]Name, err
 			return nil, fmt.Errorf("naming themes: %w", err)
 		}
 	}
+	if opts.PaperNearness != nil {
+		if err := n.findSubjects(); err != nil {
+			return nil, fmt.Errorf("naming themes: %w", err)
+		}
+	}
 	return n.named(all), nil
 }
 
@@ -119,6 +129,9 @@ func (n *naming) named(all [][]candidate) []Name {
 	for theme, list := range all {
 		if used[names[theme].Label] > 1 { // what it borrowed does not tell it from the owner
 			list = slices.DeleteFunc(list, func(c candidate) bool { return c.borrowed })
+			if n.subjects != nil {
+				n.subjects[theme] = slices.DeleteFunc(n.subjects[theme], func(s subject) bool { return s.borrowed })
+			}
 			labels[theme] = n.label(theme, list)
 			names[theme].Label = strings.Join(n.shown(labels[theme]), ", ")
 		}
@@ -142,6 +155,7 @@ type naming struct {
 	v       *vocabulary
 	opts    NameOptions
 	k       int
+	paper   []int32   // each paper read: its place in the texts
 	theme   []int32   // of each paper read
 	read    []float64 // papers read, by theme
 	size    []float64 // papers, by theme
@@ -151,6 +165,8 @@ type naming struct {
 	display []string
 	best    []int     // the theme of each term, -1: none
 	score   []float64 // of each term in that theme
+	// subjects are the terms that may be in the label of each small theme; nil: not known.
+	subjects [][]subject
 }
 
 func newNaming(texts []string, labels []int32, k int, opts NameOptions) *naming {
@@ -158,6 +174,7 @@ func newNaming(texts []string, labels []int32, k int, opts NameOptions) *naming 
 	var chosen []string
 	for _, i := range toRead(texts, labels, k) {
 		chosen = append(chosen, texts[i])
+		n.paper = append(n.paper, i)
 		n.theme = append(n.theme, labels[i])
 		n.read[labels[i]]++
 	}
@@ -174,6 +191,9 @@ func newNaming(texts []string, labels []int32, k int, opts NameOptions) *naming 
 	}
 	n.terms = n.v.terms(share, table.common)
 	n.join(share)
+	if opts.PaperNearness != nil {
+		n.knownPhrases(share)
+	}
 	n.counts, n.masses = make([][]int32, len(n.terms)), make([][]float64, len(n.terms))
 	for t, term := range n.terms {
 		n.counts[t], n.masses[t] = make([]int32, k), make([]float64, k)
@@ -258,7 +278,21 @@ func (n *naming) assign() {
 				n.best[t], n.score[t] = theme, s
 			}
 		}
+		if n.terms[t].known { // it speaks in labels only
+			n.best[t], n.score[t] = n.mostHeld(t), 0
+		}
 	}
+}
+
+// mostHeld is the theme with the most papers that hold a term.
+func (n *naming) mostHeld(t int) int {
+	best := 0
+	for theme, held := range n.counts[t] {
+		if held > n.counts[t][best] {
+			best = theme
+		}
+	}
+	return best
 }
 
 // shown is how terms are written.

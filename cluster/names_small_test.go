@@ -1,6 +1,7 @@
 package cluster_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -126,5 +127,108 @@ func borrows(t *testing.T, own float64) {
 		if term == "auctions" {
 			t.Error("a borrowed term stands among those of the theme's own")
 		}
+	}
+}
+
+// sessions are four papers without a word in common, each of which speaks of a subject of
+// its field, and four others.
+var sessions = []string{
+	"Paying for bytes. Sellers of records compete, and a Nash equilibrium need not exist. Sellers gain from a Nash equilibrium.",
+	"The ladder of why. Which formulas of causal models are satisfiable is hard to say.",
+	"Fast fits. Qubits speed linear regression up, by states that are sampled.",
+	"Lags. Few coefficients of Gaussian processes are not zero in such series.",
+	"Teeth of sharks. Sharks lose teeth, and reefs keep teeth of sharks.",
+	"Reefs and sharks. Sharks hunt at night near reefs.",
+	"Sharks near coasts. Coasts with reefs have more sharks.",
+	"Reefs of old. Old reefs had other sharks.",
+}
+
+// nearSessions is as an encoder might have it: the subjects of the first theme are each near the
+// paper that speaks of it, and the first also near the third.
+func nearSessions(terms []string, papers []int32) ([][]float64, error) {
+	nearest := map[string]int32{"Nash equilibrium": 0, "causal models": 1, "linear regression": 2, "Gaussian processes": 3}
+	near := make([][]float64, len(terms))
+	for i, term := range terms {
+		near[i] = make([]float64, len(papers))
+		for j, p := range papers {
+			at, known := nearest[term]
+			switch {
+			case known && at == p:
+				near[i][j] = .4 - .06*float64(p)
+			case known && at == 0 && p == 2:
+				near[i][j] = .1
+			case strings.Contains(term, "shark") && p >= 4:
+				near[i][j] = .3
+			}
+		}
+	}
+	return near, nil
+}
+
+// Papers that share no word are named by the subjects of their field that together are
+// nearest to them, though each is in one paper; a word of one paper that no field has is
+// none.
+func TestPapersThatShareNothingAreNamedBySubjectsOfTheirField(t *testing.T) {
+	opts := cluster.NameOptions{PaperNearness: nearSessions}
+	names, err := cluster.Names(sessions, []int32{0, 0, 0, 0, 1, 1, 1, 1}, 2, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := names[0].Label, "Nash equilibrium, causal models, linear regression"; got != want {
+		t.Errorf("the mixed theme is called %q, want %q", got, want)
+	}
+	if got := names[1].Label; !strings.Contains(got, "sharks") {
+		t.Errorf("the other theme is called %q, want sharks in it", got)
+	}
+	for i, label := range strings.Split(names[0].Label, ", ") {
+		if i >= len(names[0].Terms) || names[0].Terms[i] != label {
+			t.Errorf("part %q of the label is not among the first terms %q", label, names[0].Terms)
+		}
+	}
+	reversed := make([]string, len(sessions))
+	for i, text := range sessions {
+		reversed[len(sessions)-1-i] = text
+	}
+	again, err := cluster.Names(reversed, []int32{1, 1, 1, 1, 0, 0, 0, 0}, 2, cluster.NameOptions{
+		PaperNearness: func(terms []string, papers []int32) ([][]float64, error) {
+			places := make([]int32, len(papers))
+			for i, p := range papers {
+				places[i] = int32(len(sessions)) - 1 - p
+			}
+			return nearSessions(terms, places)
+		},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if again[0].Label != names[0].Label || again[1].Label != names[1].Label {
+		t.Errorf("in another order the themes are called %q and %q, want %q and %q", again[0].Label, again[1].Label, names[0].Label, names[1].Label)
+	}
+}
+
+// A name of more than one word keeps the capitals it has beside small letters, and a
+// shouted title is not a name.
+func TestCapitalsOfAPhraseOfOnePaper(t *testing.T) {
+	texts := slices.Clone(sessions)
+	texts[0] = "HIDDEN UNITS. What hidden Markov models say, hidden Markov models say twice."
+	texts[1] = "ELECTRON MICROSCOPY of glass."
+	near := func(terms []string, papers []int32) ([][]float64, error) {
+		near := make([][]float64, len(terms))
+		for i, term := range terms {
+			near[i] = make([]float64, len(papers))
+			for j, p := range papers {
+				if strings.Contains(strings.ToLower(term), []string{"markov", "microscopy", "-", "-", "-", "-", "-", "-"}[p]) {
+					near[i][j] = .3
+				}
+			}
+		}
+		return near, nil
+	}
+	names, err := cluster.Names(texts, []int32{0, 0, 0, 0, 1, 1, 1, 1}, 2, cluster.NameOptions{PaperNearness: near})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := names[0].Label, "electron microscopy, hidden Markov models"; got != want {
+		t.Errorf("the theme is called %q, want %q", got, want)
 	}
 }

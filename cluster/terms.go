@@ -60,6 +60,7 @@ type term struct {
 	led    int       // how often another word of its run stands before it
 	share  float64   // of papers at large that hold it
 	joined bool      // put together of an attribute and a noun
+	known  bool      // a phrase of papers at large, of fewer papers here than other terms
 	weak   bool      // one word that all fields use: too wide unless it marks a theme strongly
 }
 
@@ -282,6 +283,12 @@ func (v *vocabulary) terms(share func(string) float64, common func(string) bool)
 		}
 	}
 	slices.SortFunc(all, func(a, b *term) int { return cmp.Compare(a.key, b.key) })
+	v.tally(found)
+	return dropParts(all, found, v)
+}
+
+// tally finds the papers of terms, and how they stand in them.
+func (v *vocabulary) tally(found map[gram]*term) {
 	for p := range v.papers {
 		for n := 1; n <= longestTerm; n++ {
 			v.grams(p, n, func(words []int32, at int, end ending) {
@@ -299,12 +306,11 @@ func (v *vocabulary) terms(share func(string) float64, common func(string) bool)
 			})
 		}
 	}
-	for _, t := range all {
+	for _, t := range found {
 		for i, times := range t.weight {
 			t.weight[i] = times / (times + 1)
 		}
 	}
-	return dropParts(all, found, v)
 }
 
 // plural says whether the word at a place of paper p is written in the plural: it is no

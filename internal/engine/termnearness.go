@@ -7,57 +7,116 @@ import (
 	"github.com/seed-9f29d379/akin/cluster"
 )
 
-// termNearness says how near terms are to the groups of a level in meaning; nil where
-// the vectors are not of the model at hand, which then cannot read the terms.
-func (e *Engine) termNearness(ctx context.Context, c *themed, l cluster.Level) (func(terms []string) ([][]float64, error), error) {
+// termNearness says how near terms are in meaning to the groups of a level, and to papers
+// of one of them; both nil where the vectors are not of the model at hand, which then
+// cannot read the terms.
+func (e *Engine) termNearness(ctx context.Context, c *themed, l cluster.Level) (toGroups func([]string) ([][]float64, error), toPapers func([]string, []int32) ([][]float64, error), err error) {
 	enc, err := e.model()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if c.fingerprint != string(enc.Fingerprint()) {
-		return nil, nil
+		return nil, nil, nil
 	}
-	means := c.means(l)
-	return func(terms []string) ([][]float64, error) {
+	sums := c.sums(l)
+	toGroups = func(terms []string) ([][]float64, error) {
 		encoded, err := enc.Encode(ctx, terms)
 		if err != nil {
 			return nil, err
+		}
+		means := make([][]float64, len(sums))
+		for theme, sum := range sums {
+			means[theme] = unitOf(sum)
 		}
 		cosines := make([][]float64, len(terms))
 		for i, term := range encoded {
 			cosines[i] = make([]float64, len(means))
 			for theme, mean := range means {
-				for d, x := range term.Vector {
-					cosines[i][theme] += float64(float64(x) * mean[d])
-				}
+				cosines[i][theme] = dot(term.Vector, mean)
 			}
 		}
 		return cosines, nil
-	}, nil
+	}
+	toPapers = func(terms []string, papers []int32) ([][]float64, error) {
+		encoded, err := enc.Encode(ctx, terms)
+		if err != nil {
+			return nil, err
+		}
+		others := c.meanOfOthers(l, sums, papers)
+		nearer := make([][]float64, len(terms))
+		for i, term := range encoded {
+			usual := dot(term.Vector, others)
+			nearer[i] = make([]float64, len(papers))
+			for j, p := range papers {
+				for d, x := range c.vectors[int(p)*c.dim:][:c.dim] {
+					nearer[i][j] += float64(float64(term.Vector[d]) * float64(x))
+				}
+				nearer[i][j] -= usual
+			}
+		}
+		return nearer, nil
+	}
+	return toGroups, toPapers, nil
 }
 
-// means are the mean vectors of the groups of a level, of unit length.
-func (c *themed) means(l cluster.Level) [][]float64 {
-	means := make([][]float64, len(l.Themes))
-	for theme := range means {
-		means[theme] = make([]float64, c.dim)
+// sums are the sums of the vectors of each group of a level.
+func (c *themed) sums(l cluster.Level) [][]float64 {
+	sums := make([][]float64, len(l.Themes))
+	for theme := range sums {
+		sums[theme] = make([]float64, c.dim)
 	}
 	for item, m := range l.Items {
 		for d, x := range c.vectors[item*c.dim:][:c.dim] {
-			means[m.Theme][d] += float64(x)
+			sums[m.Theme][d] += float64(x)
 		}
 	}
-	for _, mean := range means {
-		norm := 0.0
-		for _, x := range mean {
-			norm += float64(x * x)
-		}
-		if norm == 0 {
-			continue
-		}
-		for d := range mean {
-			mean[d] /= math.Sqrt(norm)
+	return sums
+}
+
+// meanOfOthers is the mean vector of the papers that are in other groups than the given
+// ones, which are of one; zero where there is no other.
+func (c *themed) meanOfOthers(l cluster.Level, sums [][]float64, papers []int32) []float64 {
+	mean := make([]float64, c.dim)
+	if len(papers) == 0 {
+		return mean
+	}
+	own := l.Items[papers[0]].Theme
+	count := 0.0
+	for _, m := range l.Items {
+		if m.Theme != own {
+			count++
 		}
 	}
-	return means
+	for theme, sum := range sums {
+		for d, x := range sum {
+			if int32(theme) != own {
+				mean[d] += x / count
+			}
+		}
+	}
+	return mean
+}
+
+// unitOf is a vector scaled to length 1; one of zeros stays.
+func unitOf(v []float64) []float64 {
+	norm := 0.0
+	for _, x := range v {
+		norm += float64(x * x)
+	}
+	unit := make([]float64, len(v))
+	for d, x := range v {
+		if norm > 0 {
+			unit[d] = x / math.Sqrt(norm)
+		}
+	}
+	return unit
+}
+
+// dot is the scalar product of two vectors.
+func dot(a []float32, b []float64) float64 {
+	sum := 0.0
+	for d, x := range a {
+		sum += float64(float64(x) * b[d])
+	}
+	return sum
 }

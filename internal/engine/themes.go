@@ -315,6 +315,8 @@ type wording struct {
 	labels []int32  // of each item
 	texts  []string // of those that are read
 	near   func(terms []string) ([][]float64, error)
+	// nearPapers is the same of the papers of one theme, more than to others.
+	nearPapers func(terms []string, papers []int32) ([][]float64, error)
 }
 
 func (e *Engine) wording(ctx context.Context, c *themed, l cluster.Level) (wording, error) {
@@ -323,7 +325,7 @@ func (e *Engine) wording(ctx context.Context, c *themed, l cluster.Level) (wordi
 		w.labels[i] = m.Theme
 	}
 	var err error
-	if w.near, err = e.termNearness(ctx, c, l); err != nil {
+	if w.near, w.nearPapers, err = e.termNearness(ctx, c, l); err != nil {
 		return wording{}, err
 	}
 	w.texts, err = c.texts(ctx, cluster.ToRead(c.keys, w.labels, len(l.Themes)))
@@ -333,7 +335,7 @@ func (e *Engine) wording(ctx context.Context, c *themed, l cluster.Level) (wordi
 // addLevel names the themes of one level and places the papers.
 func (g *grouping) addLevel(c *themed, r *cluster.Result, level int, words wording) error {
 	l := r.Levels[level]
-	opts := cluster.NameOptions{Fits: make([]float32, len(l.Themes)), Nearness: words.near}
+	opts := cluster.NameOptions{Fits: make([]float32, len(l.Themes)), Nearness: words.near, PaperNearness: words.nearPapers}
 	for i, th := range l.Themes {
 		opts.Fits[i] = th.Fit
 		if level > 0 {
