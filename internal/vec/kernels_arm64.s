@@ -187,6 +187,24 @@ DATA tailMask<>+184(SB)/4, $0xffffffff
 DATA tailMask<>+188(SB)/4, $0xffffffff
 GLOBL tailMask<>(SB), RODATA|NOPTR, $192
 
+DATA packOrder<>+0(SB)/4, $0x0
+DATA packOrder<>+4(SB)/4, $0x0
+DATA packOrder<>+8(SB)/4, $0x2
+DATA packOrder<>+12(SB)/4, $0x0
+DATA packOrder<>+16(SB)/4, $0x4
+DATA packOrder<>+20(SB)/4, $0x0
+DATA packOrder<>+24(SB)/4, $0x6
+DATA packOrder<>+28(SB)/4, $0x0
+DATA packOrder<>+32(SB)/4, $0x1
+DATA packOrder<>+36(SB)/4, $0x0
+DATA packOrder<>+40(SB)/4, $0x3
+DATA packOrder<>+44(SB)/4, $0x0
+DATA packOrder<>+48(SB)/4, $0x5
+DATA packOrder<>+52(SB)/4, $0x0
+DATA packOrder<>+56(SB)/4, $0x7
+DATA packOrder<>+60(SB)/4, $0x0
+GLOBL packOrder<>(SB), RODATA|NOPTR, $64
+
 DATA byteMask<>+0(SB)/4, $0x0
 DATA byteMask<>+4(SB)/4, $0x0
 DATA byteMask<>+8(SB)/4, $0x0
@@ -4251,8 +4269,8 @@ TEXT ·quantI16NEON(SB), NOSPLIT, $0-52
 	FMOVS inverse+48(FP), F3
 	WORD $0x4e040463 // dup v3.4s, v3.s[0]
 	CMP $16, R2
-	BLT l2
-l1:
+	BLT l3
+l2:
 	FMOVQ 0(R1), F4
 	FMOVQ 16(R1), F5
 	FMOVQ 32(R1), F6
@@ -4265,6 +4283,7 @@ l1:
 	WORD $0x4e21a8a5 // fcvtns v5.4s, v5.4s
 	WORD $0x4e21a8c6 // fcvtns v6.4s, v6.4s
 	WORD $0x4e21a8e7 // fcvtns v7.4s, v7.4s
+	ADD $64, R1
 	WORD $0x0e614884 // sqxtn v4.4h, v4.4s
 	FMOVD F4, 0(R0)
 	WORD $0x0e6148a5 // sqxtn v5.4h, v5.4s
@@ -4274,11 +4293,91 @@ l1:
 	WORD $0x0e6148e7 // sqxtn v7.4h, v7.4s
 	FMOVD F7, 24(R0)
 	ADD $32, R0
-	ADD $64, R1
 	ADD $-16, R2
 	CMP $16, R2
-	BGE l1
-l2:
+	BGE l2
+l3:
+	CMP $1, R2
+	BLT l1
+	MOVD R2, R17
+	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
+	CMP $1, R17
+	BLT l4
+	ADD $0, R1, R16
+	VLD1.P 4(R16), V4.S[0]
+	CMP $2, R17
+	BLT l4
+	VLD1.P 4(R16), V4.S[1]
+	CMP $3, R17
+	BLT l4
+	VLD1.P 4(R16), V4.S[2]
+	CMP $4, R17
+	BLT l4
+	VLD1.P 4(R16), V4.S[3]
+l4:
+	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
+	CMP $5, R17
+	BLT l5
+	ADD $16, R1, R16
+	VLD1.P 4(R16), V5.S[0]
+	CMP $6, R17
+	BLT l5
+	VLD1.P 4(R16), V5.S[1]
+	CMP $7, R17
+	BLT l5
+	VLD1.P 4(R16), V5.S[2]
+	CMP $8, R17
+	BLT l5
+	VLD1.P 4(R16), V5.S[3]
+l5:
+	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
+	CMP $9, R17
+	BLT l6
+	ADD $32, R1, R16
+	VLD1.P 4(R16), V6.S[0]
+	CMP $10, R17
+	BLT l6
+	VLD1.P 4(R16), V6.S[1]
+	CMP $11, R17
+	BLT l6
+	VLD1.P 4(R16), V6.S[2]
+	CMP $12, R17
+	BLT l6
+	VLD1.P 4(R16), V6.S[3]
+l6:
+	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
+	CMP $13, R17
+	BLT l7
+	ADD $48, R1, R16
+	VLD1.P 4(R16), V7.S[0]
+	CMP $14, R17
+	BLT l7
+	VLD1.P 4(R16), V7.S[1]
+	CMP $15, R17
+	BLT l7
+	VLD1.P 4(R16), V7.S[2]
+	CMP $16, R17
+	BLT l7
+	VLD1.P 4(R16), V7.S[3]
+l7:
+	WORD $0x6e20dc84 // fmul v4.4s, v4.4s, v0.4s
+	WORD $0x6e21dca5 // fmul v5.4s, v5.4s, v1.4s
+	WORD $0x6e22dcc6 // fmul v6.4s, v6.4s, v2.4s
+	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
+	WORD $0x4e21a884 // fcvtns v4.4s, v4.4s
+	WORD $0x4e21a8a5 // fcvtns v5.4s, v5.4s
+	WORD $0x4e21a8c6 // fcvtns v6.4s, v6.4s
+	WORD $0x4e21a8e7 // fcvtns v7.4s, v7.4s
+	ADD $64, R1
+	WORD $0x0e614884 // sqxtn v4.4h, v4.4s
+	FMOVD F4, 0(R0)
+	WORD $0x0e6148a5 // sqxtn v5.4h, v5.4s
+	FMOVD F5, 8(R0)
+	WORD $0x0e6148c6 // sqxtn v6.4h, v6.4s
+	FMOVD F6, 16(R0)
+	WORD $0x0e6148e7 // sqxtn v7.4h, v7.4s
+	FMOVD F7, 24(R0)
+l1:
 	RET
 
 // func quantRowsNEON(dst []int16, x, scales []float32, n int, perTop, perLength, least float32)
@@ -4395,8 +4494,8 @@ l5:
 	WORD $0x4e040401 // dup v1.4s, v0.s[0]
 	WORD $0x4e040400 // dup v0.4s, v0.s[0]
 	CMP $16, R4
-	BLT l8
-l7:
+	BLT l9
+l8:
 	FMOVQ 0(R1), F4
 	FMOVQ 16(R1), F5
 	FMOVQ 32(R1), F6
@@ -4409,6 +4508,7 @@ l7:
 	WORD $0x4e21a8a5 // fcvtns v5.4s, v5.4s
 	WORD $0x4e21a8c6 // fcvtns v6.4s, v6.4s
 	WORD $0x4e21a8e7 // fcvtns v7.4s, v7.4s
+	ADD $64, R1
 	WORD $0x0e614884 // sqxtn v4.4h, v4.4s
 	FMOVD F4, 0(R0)
 	WORD $0x0e6148a5 // sqxtn v5.4h, v5.4s
@@ -4418,11 +4518,91 @@ l7:
 	WORD $0x0e6148e7 // sqxtn v7.4h, v7.4s
 	FMOVD F7, 24(R0)
 	ADD $32, R0
-	ADD $64, R1
 	ADD $-16, R4
 	CMP $16, R4
-	BGE l7
-l8:
+	BGE l8
+l9:
+	CMP $1, R4
+	BLT l7
+	MOVD R4, R17
+	WORD $0x6e241c84 // eor v4.16b, v4.16b, v4.16b
+	CMP $1, R17
+	BLT l10
+	ADD $0, R1, R16
+	VLD1.P 4(R16), V4.S[0]
+	CMP $2, R17
+	BLT l10
+	VLD1.P 4(R16), V4.S[1]
+	CMP $3, R17
+	BLT l10
+	VLD1.P 4(R16), V4.S[2]
+	CMP $4, R17
+	BLT l10
+	VLD1.P 4(R16), V4.S[3]
+l10:
+	WORD $0x6e251ca5 // eor v5.16b, v5.16b, v5.16b
+	CMP $5, R17
+	BLT l11
+	ADD $16, R1, R16
+	VLD1.P 4(R16), V5.S[0]
+	CMP $6, R17
+	BLT l11
+	VLD1.P 4(R16), V5.S[1]
+	CMP $7, R17
+	BLT l11
+	VLD1.P 4(R16), V5.S[2]
+	CMP $8, R17
+	BLT l11
+	VLD1.P 4(R16), V5.S[3]
+l11:
+	WORD $0x6e261cc6 // eor v6.16b, v6.16b, v6.16b
+	CMP $9, R17
+	BLT l12
+	ADD $32, R1, R16
+	VLD1.P 4(R16), V6.S[0]
+	CMP $10, R17
+	BLT l12
+	VLD1.P 4(R16), V6.S[1]
+	CMP $11, R17
+	BLT l12
+	VLD1.P 4(R16), V6.S[2]
+	CMP $12, R17
+	BLT l12
+	VLD1.P 4(R16), V6.S[3]
+l12:
+	WORD $0x6e271ce7 // eor v7.16b, v7.16b, v7.16b
+	CMP $13, R17
+	BLT l13
+	ADD $48, R1, R16
+	VLD1.P 4(R16), V7.S[0]
+	CMP $14, R17
+	BLT l13
+	VLD1.P 4(R16), V7.S[1]
+	CMP $15, R17
+	BLT l13
+	VLD1.P 4(R16), V7.S[2]
+	CMP $16, R17
+	BLT l13
+	VLD1.P 4(R16), V7.S[3]
+l13:
+	WORD $0x6e20dc84 // fmul v4.4s, v4.4s, v0.4s
+	WORD $0x6e21dca5 // fmul v5.4s, v5.4s, v1.4s
+	WORD $0x6e22dcc6 // fmul v6.4s, v6.4s, v2.4s
+	WORD $0x6e23dce7 // fmul v7.4s, v7.4s, v3.4s
+	WORD $0x4e21a884 // fcvtns v4.4s, v4.4s
+	WORD $0x4e21a8a5 // fcvtns v5.4s, v5.4s
+	WORD $0x4e21a8c6 // fcvtns v6.4s, v6.4s
+	WORD $0x4e21a8e7 // fcvtns v7.4s, v7.4s
+	ADD $64, R1
+	WORD $0x0e614884 // sqxtn v4.4h, v4.4s
+	FMOVD F4, 0(R0)
+	WORD $0x0e6148a5 // sqxtn v5.4h, v5.4s
+	FMOVD F5, 8(R0)
+	WORD $0x0e6148c6 // sqxtn v6.4h, v6.4s
+	FMOVD F6, 16(R0)
+	WORD $0x0e6148e7 // sqxtn v7.4h, v7.4s
+	FMOVD F7, 24(R0)
+l7:
 	ADD $4, R2
 	ADD $-1, R3
 	B l5
@@ -4975,6 +5155,7 @@ l29:
 	WORD $0x4eb985ad // add v13.4s, v13.4s, v25.4s
 	WORD $0x4eba85ce // add v14.4s, v14.4s, v26.4s
 	WORD $0x4ebb85ef // add v15.4s, v15.4s, v27.4s
+	ADD $64, R3
 	WORD $0x0e614b18 // sqxtn v24.4h, v24.4s
 	FMOVD F24, 0(R4)
 	WORD $0x0e614b39 // sqxtn v25.4h, v25.4s
@@ -4983,7 +5164,6 @@ l29:
 	FMOVD F26, 16(R4)
 	WORD $0x0e614b7b // sqxtn v27.4h, v27.4s
 	FMOVD F27, 24(R4)
-	ADD $64, R3
 	ADD $32, R4
 	ADD $-16, R5
 	CMP $16, R5
@@ -5232,6 +5412,7 @@ l50:
 	WORD $0x4eb985ad // add v13.4s, v13.4s, v25.4s
 	WORD $0x4eba85ce // add v14.4s, v14.4s, v26.4s
 	WORD $0x4ebb85ef // add v15.4s, v15.4s, v27.4s
+	ADD $64, R3
 	WORD $0x0e614b18 // sqxtn v24.4h, v24.4s
 	FMOVD F24, 0(R4)
 	WORD $0x0e614b39 // sqxtn v25.4h, v25.4s

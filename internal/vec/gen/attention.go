@@ -123,7 +123,7 @@ var softmaxI16Kernel = function{
 				k.broadcastLoad(k, r, inverse)
 			}
 			k.move(k, out, row)
-			k.each(n, []pointer{{row, 4}, {out, 2}}, func() {
+			k.toInt16(out, n, func() vec {
 				v, y := k.get(row), k.vec()
 				k.op("subInt", v, v, top)
 				k.op1("float", v, v)
@@ -139,13 +139,8 @@ var softmaxI16Kernel = function{
 					k.keep(e, "zero")
 				}
 				k.op("addInt", sum, sum, e)
-				tail := k.tail
-				k.tail = false // a row has room for whole registers
-				for p, r := range e {
-					k.storeInt16(k, r, p, out)
-				}
-				k.tail = tail
-				k.free(e)
+				k.addImm(k, row, 4*lanes)
+				return e // whole: a row has room
 			})
 			k.reduce(k, "addInt", sum)
 			k.op1("float", sum[:1], sum[:1])

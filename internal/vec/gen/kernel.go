@@ -43,7 +43,8 @@ type machine interface {
 	load(k *kernel, v, part int, base string)
 	loadHalf(k *kernel, v, part int, base string) // 16-bit floats, widened
 	store(k *kernel, v, part int, base string)
-	storeInt16(k *kernel, v, part int, base string) // of lanes that are integers
+	storeInt16(k *kernel, v vec, base string)       // all lanes, which are integers; v is used up
+	storeTwoInt16(k *kernel, a, b vec, base string) // likewise of two values
 	keepTail(k *kernel, v, part int, c string)      // the lanes beyond n become c
 	constant(k *kernel, v int, name string)
 	copyReg(k *kernel, dst, src int)
@@ -185,6 +186,28 @@ func (k *kernel) eachWhole(n string, ptrs []pointer, body func()) {
 	k.addImm(k, n, -lanes)
 	k.branchAtLeast(k, n, lanes, loop)
 	k.mark(done)
+}
+
+// toInt16 writes n integers, as [kernel.each] does elements, of which next returns 16 at a
+// time and moves on. Two registers become one in half as many operations as each alone.
+func (k *kernel) toInt16(dst, n string, next func() vec) {
+	if k.parts() == 1 {
+		loop, rest := k.label(), k.label()
+		k.branchLess(k, n, 2*lanes, rest)
+		k.mark(loop)
+		a, b := next(), next()
+		k.storeTwoInt16(k, a, b, dst)
+		k.free(a, b)
+		k.addImm(k, dst, 4*lanes)
+		k.addImm(k, n, -2*lanes)
+		k.branchAtLeast(k, n, 2*lanes, loop)
+		k.mark(rest)
+	}
+	k.each(n, []pointer{{dst, 2}}, func() {
+		v := next()
+		k.storeInt16(k, v, dst)
+		k.free(v)
+	})
 }
 
 // eachRow loads arguments into registers, of which left is one, and runs body until left,

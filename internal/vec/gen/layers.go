@@ -273,16 +273,17 @@ var quantI16Kernel = function{
 	body: func(k *kernel) {
 		dst, x, n := k.arg("dst_base"), k.arg("x_base"), k.arg("x_len")
 		inverse := k.argAll("inverse")
-		k.eachWhole(n, []pointer{{dst, 2}, {x, 4}}, func() {
-			v := k.get(x)
-			k.op("mul", v, v, inverse)
-			k.op1("round", v, v)
-			for p, r := range v {
-				k.storeInt16(k, r, p, dst)
-			}
-			k.free(v)
-		})
+		k.toInt16(dst, n, func() vec { return k.rounded(x, inverse) })
 	},
+}
+
+// rounded returns 16 elements times scale as integers, and moves x on.
+func (k *kernel) rounded(x string, scale vec) vec {
+	v := k.get(x)
+	k.op("mul", v, v, scale)
+	k.op1("round", v, v)
+	k.addImm(k, x, 4*lanes)
+	return v
 }
 
 // quantRows rounds rows of n elements, a multiple of 16, to 16-bit integers, each row times
@@ -330,15 +331,7 @@ var quantRowsKernel = function{
 			k.scalarBinary(k, "div", scale[0], one[0], scale[0])
 			k.free(one)
 			k.broadcast(k, scale, scale[0])
-			k.eachWhole(n, []pointer{{dst, 2}, {x, 4}}, func() {
-				v := k.get(x)
-				k.op("mul", v, v, scale)
-				k.op1("round", v, v)
-				for p, r := range v {
-					k.storeInt16(k, r, p, dst)
-				}
-				k.free(v)
-			})
+			k.toInt16(dst, n, func() vec { return k.rounded(x, scale) })
 			k.free(scale)
 		})
 	},

@@ -79,6 +79,7 @@ var tables = []struct {
 	words []uint32
 }{
 	{"tailMask", slices.Concat(set, make([]uint32, lanes), set)},
+	{"packOrder", []uint32{0, 0, 2, 0, 4, 0, 6, 0, 1, 0, 3, 0, 5, 0, 7, 0}},
 	{"byteMask", []uint32{0, 0, 0, 0, math.MaxUint32, math.MaxUint32, math.MaxUint32, math.MaxUint32}},
 }
 

@@ -135,13 +135,14 @@ func (neon) loadHalf(k *kernel, v, part int, base string) {
 	k.word("fcvtl v%d.4s, v%d.4h", v, v)
 }
 
-func (neon) storeInt16(k *kernel, v, part int, base string) {
-	if k.tail {
-		panic("storeInt16 has no tail")
+func (neon) storeInt16(k *kernel, v vec, base string) {
+	for p, r := range v {
+		k.word("sqxtn v%d.4h, v%d.4s", r, r)
+		k.emit("FMOVD F%d, %d(%s)", r, 8*p, base)
 	}
-	k.word("sqxtn v%d.4h, v%d.4s", v, v)
-	k.emit("FMOVD F%d, %d(%s)", v, 8*part, base)
 }
+
+func (neon) storeTwoInt16(*kernel, vec, vec, string) { panic("two values do not fit one register") }
 
 func (m neon) keepTail(k *kernel, v, part int, c string) {
 	m.constant(k, neonTemp, c)

@@ -142,17 +142,25 @@ func (m x86) loadHalf(k *kernel, v, part int, base string) {
 	k.emit("VCVTPH2PS %d(%s), %s", part*m.width()/2, base, m.v(v))
 }
 
-func (m x86) storeInt16(k *kernel, v, part int, base string) {
-	if k.tail {
-		panic("storeInt16 has no tail")
-	}
+func (m x86) storeInt16(k *kernel, v vec, base string) {
 	if m.wide {
-		k.emit("VPMOVSDW %s, (%s)", m.v(v), base)
+		k.emit("VPMOVSDW %s, (%s)", m.v(v[0]), base)
 		return
 	}
-	k.emit("VEXTRACTI128 $1, %s, X15", m.v(v))
-	k.emit("VPACKSSDW X15, X%d, X%d", v, v)
-	k.emit("VMOVDQU X%d, %d(%s)", v, part*16, base)
+	// The pack takes four of one and four of the other in turn.
+	k.emit("VPACKSSDW %s, %s, %s", m.v(v[1]), m.v(v[0]), m.v(v[0]))
+	k.emit("VPERMQ $0xd8, %s, %s", m.v(v[0]), m.v(v[0]))
+	k.emit("VMOVDQU %s, (%s)", m.v(v[0]), base)
+}
+
+func (m x86) storeTwoInt16(k *kernel, a, b vec, base string) {
+	if !m.wide {
+		panic("two values do not fit one register")
+	}
+	k.emit("VMOVDQU64 packOrder<>(SB), %s", m.scratch())
+	k.emit("VPACKSSDW %s, %s, %s", m.v(b[0]), m.v(a[0]), m.v(a[0]))
+	k.emit("VPERMQ %s, %s, %s", m.v(a[0]), m.scratch(), m.v(a[0]))
+	k.emit("VMOVDQU64 %s, (%s)", m.v(a[0]), base)
 }
 
 func (m x86) keepTail(k *kernel, v, part int, c string) {
