@@ -24,7 +24,7 @@ const (
 	// is special to a paper (docs/decisions/0011-neighbours-without-blur.md).
 	rerankNeighbours = 5
 	// rerankBreadth is the breadth of the walks for neighbourhoods.
-	rerankBreadth = 64
+	rerankBreadth = 256
 )
 
 // rerank orders the first papers of a ranking by how near their neighbourhoods are to

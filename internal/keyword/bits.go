@@ -64,6 +64,18 @@ func unpack(dst []uint32, src []byte, width uint) {
 	}
 }
 
+// at is the k-th number of those that unpack would give.
+func at(src []byte, k int, width uint) uint32 {
+	bit := uint(k) * width
+	from := bit >> 3
+	if from+8 <= uint(len(src)) {
+		return uint32(binary.LittleEndian.Uint64(src[from:]) >> (bit & 7) & (1<<width - 1))
+	}
+	var last [8]byte
+	copy(last[:], src[from:])
+	return uint32(binary.LittleEndian.Uint64(last[:]) >> (bit & 7) & (1<<width - 1))
+}
+
 // unpackEights unpacks eight numbers of at most 8 bits at a time: they are so many bytes
 // as one of them has bits. It returns how many it has unpacked.
 func unpackEights(dst []uint32, src []byte, width uint) int {

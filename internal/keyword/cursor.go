@@ -30,7 +30,7 @@ func (c *cursor) enter(s *scorer, from, to uint32) {
 			}
 			c.pos = k
 			for ; k < len(docs) && docs[k] < to; k++ {
-				c.bound = max(c.bound, s.score(c.scale, c.blk.counts()[k], docs[k]))
+				c.bound = max(c.bound, s.score(c.scale, c.blk.count(k), docs[k]))
 			}
 			if k < len(docs) {
 				return
@@ -103,7 +103,7 @@ func (c *cursor) score(s *scorer, doc uint32) int64 {
 	if !c.has(doc) {
 		return 0
 	}
-	return s.score(c.scale, c.blk.counts()[c.pos], doc)
+	return s.score(c.scale, c.blk.count(c.pos), doc)
 }
 
 // has moves to doc and reports whether it holds the term; documents are asked for in

@@ -226,6 +226,14 @@ func (blk *block) counts() []uint32 {
 	return tfs
 }
 
+// count is how often the k-th document of the block holds the term; few are asked for.
+func (blk *block) count(k int) uint32 {
+	if blk.rest == nil {
+		return blk.tfs[k]
+	}
+	return at(blk.rest, k, blk.bits) + 1
+}
+
 // impact is what BM25 gives one term of weight 1 in a document: how often it holds the
 // term against its length, from 0 to 1.
 func impact(tf, length, average float32) float32 {
