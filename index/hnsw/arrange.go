@@ -7,10 +7,12 @@ import (
 	"github.com/seed-9f29d379/akin/index/internal/table"
 )
 
-// arrange numbers the rows of a fresh graph so that neighbours lie together in memory: a
-// walk then waits less for codes, links and marks. It moves rows in place, in O(n·dim).
+// arrange numbers the rows of a fresh graph so that what a walk reads lies together in
+// memory, and it waits less for codes, links and marks: the few rows of the upper levels,
+// which every walk reads, and neighbours. It moves rows in place, in O(n·dim).
 func (c *core) arrange() {
 	order := c.depthFirst()
+	c.highestFirst(order)
 	to := inverse(order)
 	c.rows.Arrange(order)
 	table.Permute(c.half, halfLen(c.rows.Dim()), order)
@@ -69,6 +71,18 @@ func (c *core) depthFirst() []uint32 {
 		}
 	}
 	return order
+}
+
+// highestFirst sorts rows by their highest level, those of one level in the order in which
+// they are. Twins of a node are not in the levels that it is in.
+func (c *core) highestFirst(order []uint32) {
+	highest := make([]uint8, len(order))
+	for l := 1; l < len(c.levels); l++ {
+		for _, row := range c.levels[l].rows {
+			highest[row] = uint8(l)
+		}
+	}
+	slices.SortStableFunc(order, func(a, b uint32) int { return cmp.Compare(highest[b], highest[a]) })
 }
 
 // ascending is the order of the positions of a level whose rows ascend.
