@@ -17,7 +17,7 @@ import numpy as np
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ENGINES = "akin:16 akin:24 hnswlib:16 hnswlib:24 faiss-sq8:16 usearch-f32:16 usearch-i8:16 akin-flat faiss-flat coder".split()
-BREADTHS = [10, 12, 14, 16, 20, 24, 32, 40, 48, 64, 80, 100, 128, 160, 200, 280, 400, 600, 800]
+BREADTHS = [6, 8, 10, 12, 14, 16, 20, 24, 32, 40, 48, 64, 80, 100, 128, 160, 200, 280, 400, 600, 800]
 ROUNDS = int(os.environ.get("ROUNDS", "3"))
 EFC = os.environ.get("EFC", "200")  # the peers' efConstruction; ours is 100, its default, unless its name says otherwise
 RECALLS = [.95, .98, .99, .995, .999]
@@ -30,7 +30,8 @@ class Engine:
         name, _, level = name.partition("@")
         parts = name.split(":")
         kind, m, efc = parts + [None, "16", "100" if parts[0] == "akin" else EFC][len(parts):]
-        self.breadths = [64] if kind.endswith("-flat") else BREADTHS
+        # A breadth below the ten that are asked for is ten to the peers.
+        self.breadths = [64] if kind.endswith("-flat") else BREADTHS if kind == "akin" else [b for b in BREADTHS if b >= 10]
         command = [program, "serve"] if kind.startswith(("akin", "coder")) else [sys.executable, os.path.join(HERE, "worker.py")]
         command += [kind, folder, m, efc]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,

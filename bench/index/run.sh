@@ -14,7 +14,7 @@ mkdir -p "$data"
 (cd "$here/.." && go build -o "$data/program" ./index)
 for set in "$@"; do
 	efc=200 graphs="akin:16 akin:24 hnswlib:16 hnswlib:24 faiss-sq8:16"
-	engines="$graphs akin:16:200 usearch-f32:16 usearch-i8:16 akin:24@avx512 akin:24@avx2 akin-flat faiss-flat"
+	engines="$graphs akin:16:200 akin:16:64 usearch-f32:16 usearch-i8:16 akin:24@avx512 akin:24@avx2 akin-flat faiss-flat"
 	case $set in
 	clustered-50k) n=50000 engines="$engines coder" ;;
 	clustered-200k) n=200000 engines="$graphs akin-flat" ;;
