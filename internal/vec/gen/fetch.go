@@ -28,3 +28,11 @@ func eachLine(k *kernel, body func(at string)) {
 	k.jump(k, loop)
 	k.mark(done)
 }
+
+// askAhead asks for the line that is ahead bytes behind an address, where that is not 0, and
+// not in tails. Not on arm64, which is not timed.
+func (k *kernel) askAhead(address string, ahead int) {
+	if _, ok := k.machine.(x86); ok && ahead > 0 && !k.tail {
+		k.emit("PREFETCHT0 %d%s", ahead, address)
+	}
+}

@@ -3,7 +3,7 @@ package main
 // vnniEachFourI8 is x86EachFourI8 for VPDPBUSD, which multiplies unsigned by signed
 // bytes: a row is shifted by 128 (its sign bit flipped), and the sums start at -128 times
 // the query's. One register counts through the query and four rows at once.
-func vnniEachFourI8(k *kernel, next func(r string)) {
+func vnniEachFourI8(k *kernel, ahead int, next func(r string)) {
 	const query, row, flip, shift = 0, 1, 2, 3 // registers; the sums follow
 	const chunk = 64
 	sum := func(i int) int { return 4 + i }
@@ -68,6 +68,7 @@ func vnniEachFourI8(k *kernel, next func(r string)) {
 		chunks(func() {
 			bytes(q, query)
 			for i, r := range rows {
+				k.askAhead("("+r+")("+at+"*1)", ahead)
 				if k.tail {
 					bytes(r, row)
 					k.emit("VPXORD Z%d, Z%d, Z%d", flip, row, row)

@@ -9,7 +9,7 @@ var dotsI8Kernel = function{
 	name: "dotsI8", params: "dst []int32, q, rows []int8", vnni: true,
 	body: func(k *kernel) {
 		row, stride := k.arg("rows_base"), k.arg("q_len")
-		x86EachFourI8(k, func(r string) {
+		x86EachFourI8(k, scanAhead, func(r string) {
 			k.move(k, r, row)
 			k.add(k, row, stride)
 		})
@@ -20,7 +20,7 @@ var dotsI8AtKernel = function{
 	name: "dotsI8At", params: "dst []int32, q, rows []int8, ids []uint32", vnni: true,
 	body: func(k *kernel) {
 		ids := k.arg("ids_base")
-		x86EachFourI8(k, func(r string) {
+		x86EachFourI8(k, 0, func(r string) {
 			k.loadUint32(k, r, ids)
 			k.addImm(k, ids, 4)
 			k.emit("IMULQ q_len+%d(FP), %s", k.fn.offset("q_len"), r)
@@ -31,11 +31,11 @@ var dotsI8AtKernel = function{
 
 // x86EachFourI8 writes the products of q with all rows, four at a time and then one at a
 // time; next puts the address of the next row into a register. A query has at least 16
-// bytes.
-func x86EachFourI8(k *kernel, next func(r string)) {
+// bytes. With VNNI lines are asked for ahead bytes before they are read, where that is not 0.
+func x86EachFourI8(k *kernel, ahead int, next func(r string)) {
 	m := k.machine.(x86)
 	if m.vnni {
-		vnniEachFourI8(k, next)
+		vnniEachFourI8(k, ahead, next)
 		return
 	}
 	chunk := 16 // bytes of a row at a time
