@@ -55,11 +55,18 @@ func KMeans(ctx context.Context, vectors []float32, dim int, opts KMeansOptions)
 	if opts.Start == nil {
 		c.draw()
 	}
-	x, err := c.rows(ctx, everyRow(c.n), opts.Workers)
+	x, rows := newMatrix(c.n, dim), newCodes(c.n, dim)
+	err = each(ctx, opts.Workers, tiles(c.n), func(t int) {
+		lo, hi := tile(t, c.n)
+		for i := lo; i < hi; i++ {
+			c.row(x.row(i), i)
+			rows.set(i, x.row(i))
+		}
+	})
 	if err != nil {
 		return nil, err
 	}
-	l := lloyd{x: x, keys: c.keys, weights: c.copies, k: min(opts.K, c.n), rounds: opts.Rounds}
+	l := lloyd{x: x, codes: rows, keys: c.keys, weights: c.copies, k: min(opts.K, c.n), rounds: opts.Rounds}
 	if l.rounds <= 0 {
 		l.rounds = defaultRounds
 	}

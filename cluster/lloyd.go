@@ -16,6 +16,7 @@ type lloyd struct {
 	k       int
 	rounds  int
 	still   int       // rows that may move in the last round
+	codes   *codes    // of the rows; nil: none
 	start   []float32 // [k, dim] or nil
 }
 
@@ -54,9 +55,13 @@ func (l *lloyd) run(ctx context.Context, draws uint64) *solution {
 	}
 	t := &totals{sums: make([]float64, l.k*l.x.dim), weight: make([]int64, l.k)}
 	b := newBounds(l.x.n, l.k)
+	var e *estimates
+	if l.codes != nil && b.size == 1 {
+		e = newEstimates(l.codes, l.k)
+	}
 	before := newMatrix(l.k, l.x.dim)
 	for {
-		moved := l.assign(s, t, b)
+		moved := l.assign(s, t, b, e)
 		if s.rounds == l.rounds || s.rounds > 0 && moved <= l.still || ctx.Err() != nil {
 			break // what the labels say is what the centroids say
 		}
@@ -65,6 +70,9 @@ func (l *lloyd) run(ctx context.Context, draws uint64) *solution {
 		l.fill(s, t, b)
 		t.centroids(s.centroids)
 		b.drifted(s.centroids, before)
+		if e != nil && !b.dense {
+			e.follow(s.centroids)
+		}
 	}
 	l.fill(s, t, b)
 	var sum, weight float64
@@ -86,20 +94,16 @@ type totals struct {
 
 func (t *totals) move(v []float32, label int32, weight int32) {
 	sums := t.sums[int(label)*len(v):][:len(v)]
-	switch weight {
-	case 1:
-		for d, x := range v {
-			sums[d] += float64(x)
-		}
-	case -1:
-		for d, x := range v {
-			sums[d] -= float64(x)
-		}
-	default:
-		w := float64(weight)
-		for d, x := range v {
-			sums[d] += float64(w * float64(x))
-		}
+	w := float64(weight)
+	for len(v) >= 4 && len(sums) >= 4 {
+		sums[0] += float64(w * float64(v[0]))
+		sums[1] += float64(w * float64(v[1]))
+		sums[2] += float64(w * float64(v[2]))
+		sums[3] += float64(w * float64(v[3]))
+		v, sums = v[4:], sums[4:]
+	}
+	for d, x := range v {
+		sums[d] += float64(w * float64(x))
 	}
 	t.weight[label] += int64(weight)
 }
@@ -119,8 +123,8 @@ func (t *totals) centroids(dst matrix) {
 
 // assign puts every row to its nearest centroid (equal ones: the first) and says how
 // many of those that count have moved.
-func (l *lloyd) assign(s *solution, t *totals, b *bounds) int {
-	a := &assignment{lloyd: l, s: s, t: t, b: b}
+func (l *lloyd) assign(s *solution, t *totals, b *bounds, e *estimates) int {
+	a := &assignment{lloyd: l, s: s, t: t, b: b, e: e}
 	if b.dense {
 		a.all()
 	} else {
@@ -140,6 +144,7 @@ type assignment struct {
 	s     *solution
 	t     *totals
 	b     *bounds
+	e     *estimates // or nil
 	moved int
 }
 
@@ -147,8 +152,14 @@ type assignment struct {
 func (a *assignment) all() {
 	right := pack(a.s.centroids)
 	dots := make([]float32, tileRows*a.k)
+	if a.e != nil {
+		copy(a.e.then.data, a.s.centroids.data)
+	}
 	for at := range tiles(a.x.n) {
 		lo, hi := tile(at, a.x.n)
+		if a.e != nil {
+			dots = a.e.known[lo*a.k : hi*a.k]
+		}
 		right.products(dots, a.x, lo, hi)
 		for i := lo; i < hi; i++ {
 			line := dots[(i-lo)*a.k : (i-lo+1)*a.k]
@@ -159,22 +170,26 @@ func (a *assignment) all() {
 	}
 }
 
-// few compares only the rows with only the centroids that the bounds leave open.
+// few compares only the rows with only the centroids that the bounds leave open, and of
+// those only the ones of which estimates do not tell enough.
 func (a *assignment) few() {
 	b, centroids := a.b, a.s.centroids
-	ids, dots := make([]uint32, 0, a.k), make([]float32, a.k)
+	ids, dots := make([]uint32, 0, a.k+1), make([]float32, a.k)
 	for i, label := range a.s.labels {
-		if b.closed(i, b.own[i]-b.drift[label]) {
+		if ids = b.open(ids[:0], i, label, b.own[i]-b.drift[label]); len(ids) == 0 {
 			continue
+		}
+		if a.e != nil {
+			if ids = a.e.narrow(ids, b, i, label); len(ids) == 0 {
+				continue
+			}
 		}
 		x := a.x.row(i)
 		best := vec.Dot(x, centroids.row(int(label)))
 		b.own[i] = best + b.drift[label]
-		if b.closed(i, best) {
+		if ids = b.open(ids[:0], i, label, best); len(ids) == 0 {
 			continue
 		}
-		var rest float32
-		ids, rest = b.open(ids[:0], i, label, best)
 		vec.DotsAt(dots[:len(ids)], x, centroids.data, ids)
 		nearest, own := label, best
 		for j, c := range ids {
@@ -182,7 +197,7 @@ func (a *assignment) few() {
 				nearest, best = int32(c), d
 			}
 		}
-		b.relearn(i, label, own, nearest, compared{ids, dots, rest})
+		b.relearn(i, label, own, nearest, compared{ids, dots})
 		a.take(i, nearest)
 	}
 }
