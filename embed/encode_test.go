@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -131,6 +132,28 @@ func TestEncodeAllocatesTheResultOnly(t *testing.T) {
 	encode(t, m, text)
 	if got := testing.AllocsPerRun(5, func() { encode(t, m, text) }); got > steadyAllocations {
 		t.Errorf("a text of 102 tokens allocates %v times, want at most %v", got, steadyAllocations)
+	}
+}
+
+// Each worker keeps the memory of its longest text, two megabytes for 256 tokens: sixteen
+// callers at once share that of two workers.
+func TestMemoryIsBoundedByTheWorkers(t *testing.T) {
+	m := open(t, embed.Options{Workers: 2})
+	text := []string{strings.Repeat("graph ", 254)}
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	var wg sync.WaitGroup
+	for range 16 {
+		wg.Go(func() {
+			if _, err := m.Encode(context.Background(), text); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	wg.Wait()
+	runtime.ReadMemStats(&after)
+	if got := after.TotalAlloc - before.TotalAlloc; got > 8<<20 {
+		t.Errorf("sixteen callers of two workers took %d MB, want at most 8", got>>20)
 	}
 }
 

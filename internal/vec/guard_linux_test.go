@@ -89,7 +89,7 @@ func TestNothingIsReadOrWrittenPastASlice(t *testing.T) {
 }
 
 func TestProductsStayWithinTheirSlices(t *testing.T) {
-	for _, size := range [][3]int{{1, 1, 1}, {3, 24, 16}, {8, 48, 32}, {9, 50, 17}, {13, 96, 384}} {
+	for _, size := range [][3]int{{1, 1, 1}, {3, 24, 16}, {8, 48, 32}, {9, 50, 17}, {13, 96, 384}, {24, 48, 64}} {
 		m, n, k := size[0], size[1], size[2]
 		t.Run(fmt.Sprint(size), func(t *testing.T) {
 			a, b, dst := places[float32](t, m*k), places[float32](t, n*k), places[float32](t, m*n)
@@ -102,11 +102,13 @@ func TestProductsStayWithinTheirSlices(t *testing.T) {
 					h := vec.NewPackedHalf(n, k)
 					h.SetHalf(0, half[end], k)
 					vec.MatMulHalf(dst[end], a[end], h)
+					vec.AddMatMulHalf(dst[end], a[end], h)
 					if k%16 == 0 {
 						ints := vec.NewPackedI16(n, k)
 						ints.SetHalf(0, half[end], k)
 						ints.Bias = bias[end]
 						vec.MatMulI16(dst[end], rowsFor(a[end], m, k, ints), ints)
+						vec.AddMatMulI16(dst[end], rowsFor(a[end], m, k, ints), ints)
 					}
 				}
 			})
