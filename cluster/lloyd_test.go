@@ -76,6 +76,9 @@ func TestKMeansTakesTheStepsOfPlainLloyd(t *testing.T) {
 		"more groups than have bounds of their own": {even, 90},
 	} {
 		for _, rounds := range []int{1, 6, 25} {
+			if testing.Short() && rounds > 6 {
+				continue // the race detector makes plain loops slow
+			}
 			t.Run(fmt.Sprintf("%s, %d rounds", name, rounds), func(t *testing.T) {
 				want, closest := plainLloyd(test.vectors, dim, test.k, rounds)
 				if closest < 1e-7 {
