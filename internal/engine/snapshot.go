@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/seed-9f29d379/akin/index"
@@ -115,10 +116,11 @@ func openOne(path string, want snapshot.Identity) (*opened, error) {
 // searched is all vectors, as of one state of the library: those of a snapshot, if
 // there is one, and those that came since, which are scanned exactly.
 type searched struct {
-	base  *opened     // nil where there is no snapshot
-	fresh *index.Flat // what base does not have, or has otherwise
-	dim   int
-	seq   int64 // of the last change that it knows
+	base   *opened     // nil where there is no snapshot
+	newest os.FileInfo // the newest snapshot when it was loaded, whether it can be used or not; nil for none
+	fresh  *index.Flat // what base does not have, or has otherwise
+	dim    int
+	seq    int64 // of the last change that it knows
 }
 
 // vectors returns the index, made at its first use and brought up to date with what was
@@ -174,6 +176,7 @@ func (e *Engine) loadVectors(ctx context.Context) (*searched, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.newest = newestSnapshot(e.lib)
 	unusable := func(_ string, err error) {
 		e.warn("%v: every paper is compared instead; akin add, without a path, mends it", err)
 	}
@@ -224,16 +227,27 @@ func (s *searched) catchUp(ctx context.Context, lib *store.Library) error {
 }
 
 // outgrown reports whether so much came since the snapshot that a newer one, if there is
-// one, is better opened.
+// one, is better opened. One that could not be used is not tried again.
 func (s *searched) outgrown(lib *store.Library) bool {
 	if s.fresh.Len() <= 2*freshMost {
 		return false
 	}
-	newest, err := snapshot.List(snapshotsOf(lib))
-	if err != nil || len(newest) == 0 {
-		return false
+	newest := newestSnapshot(lib)
+	known := s.newest != nil && newest != nil && os.SameFile(newest, s.newest) && newest.ModTime().Equal(s.newest.ModTime())
+	return newest != nil && !known
+}
+
+// newestSnapshot is the file of a library's newest snapshot; nil if there is none.
+func newestSnapshot(lib *store.Library) os.FileInfo {
+	list, err := snapshot.List(snapshotsOf(lib))
+	if err != nil || len(list) == 0 {
+		return nil
 	}
-	return s.base == nil || newest[0].Generation > uint64(s.base.generation())
+	info, err := os.Stat(list[0].Path)
+	if err != nil {
+		return nil
+	}
+	return info
 }
 
 // Len is the number of vectors.

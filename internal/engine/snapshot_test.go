@@ -188,6 +188,34 @@ func TestSnapshotsThatAreMissingOrDamaged(t *testing.T) {
 	}
 }
 
+// TestASnapshotThatCannotBeUsedIsTriedOnce: searches of one process do not read all
+// vectors again and again, and take the snapshot that the next add writes.
+func TestASnapshotThatCannotBeUsedIsTriedOnce(t *testing.T) {
+	dir := t.TempDir()
+	cfg, made := graphLibrary(t, dir, 2100)
+	if err := made.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(snapshots(t, dir)[0], 5000); err != nil {
+		t.Fatal(err)
+	}
+	told := 0
+	cfg.Warn = func(string) { told++ }
+	e := openWith(t, cfg)
+	for range 3 {
+		if m := method(t, e); m != "exact" {
+			t.Errorf("neighbours %q, want exact", m)
+		}
+	}
+	if told != 1 {
+		t.Errorf("told %d times that the snapshot cannot be used, want once", told)
+	}
+	add(t, openWith(t, cfg)) // mends it
+	if m := method(t, e); m != "hnsw" {
+		t.Errorf("after it was mended: neighbours %q, want hnsw", m)
+	}
+}
+
 func TestABitFlippedInASnapshotIsFoundByCheck(t *testing.T) {
 	dir := t.TempDir()
 	cfg, _ := graphLibrary(t, dir, 400)
