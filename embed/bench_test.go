@@ -68,3 +68,22 @@ func BenchmarkEncodeQueries(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkEncodeWorkers is a hundred abstracts on one worker, and on two.
+func BenchmarkEncodeWorkers(b *testing.B) {
+	texts := make([]string, 100)
+	for i := range texts {
+		texts[i] = strings.Repeat("graph ", 237)
+	}
+	for _, workers := range []int{1, 2} {
+		m := open(b, embed.Options{Workers: workers})
+		b.Run(fmt.Sprint(workers), func(b *testing.B) {
+			for b.Loop() {
+				if _, err := m.Encode(context.Background(), texts); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.ReportMetric(float64(b.N*len(texts))/b.Elapsed().Seconds(), "texts/s")
+		})
+	}
+}
