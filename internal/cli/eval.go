@@ -66,7 +66,6 @@ diverse the terms of their names are.`,
 	f.StringVar(&o.qrels, "qrels", "", "their judgements, `FILE`")
 	f.BoolVar(&o.themes, "themes", false, "measure the themes")
 	f.IntSliceVarP(&o.k, "k", "k", nil, "so many themes, `N,...`; by default as many as are chosen")
-	f.Lookup("k").DefValue = "" // it has no default to show
 	f.Uint64Var(&o.seed, "seed", 0, "the `SEED` of the sample of the library's own papers")
 	addEngineFlags(cmd, &o.engineOptions)
 	addExactFlag(cmd, &o.engineOptions)

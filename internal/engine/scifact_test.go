@@ -71,6 +71,31 @@ func BenchmarkSearchSciFact(b *testing.B) {
 	b.ReportMetric(at(encodings, .99), "ms-encoding-p99")
 }
 
+// BenchmarkSimilarSciFact asks that library for papers like some of it, in both orders.
+func BenchmarkSimilarSciFact(b *testing.B) {
+	if *kept == "" {
+		b.Skip("-library names no library of SciFact")
+	}
+	e := openWith(b, engine.Config{Library: *kept})
+	var ids []string
+	err := e.List(b.Context(), engine.ListRequest{N: 1000}, func(p *engine.Paper) error {
+		ids = append(ids, p.ID)
+		return nil
+	})
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, rerank := range []bool{false, true} {
+		b.Run(map[bool]string{false: "score", true: "neighbourhood"}[rerank], func(b *testing.B) {
+			for i := range b.N {
+				if _, err := e.Similar(b.Context(), engine.Query{Like: []string{ids[i%len(ids)]}, Rerank: rerank}); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
 // TestSciFactGraph compares what similar answers by the graph with what it answers
 // exactly, for papers of the library that -library names: of a copy of it, which gets a
 // graph whatever its size.
