@@ -69,10 +69,17 @@ func renderCheck(w io.Writer, l layout, r *engine.CheckReport) {
 		}
 	}
 	if r.OK {
-		fmt.Fprintf(w, "all is well: %s, %s", plural(r.Papers, "paper"), plural(r.Vectors, "vector"))
-		if r.RecallSamples > 0 {
-			fmt.Fprintf(w, ", recall@10 %.3f over %s", r.RecallAt10, plural(r.RecallSamples, "sample"))
+		found := "all is well"
+		if r.NotEncoded > 0 {
+			found = "nothing is damaged"
 		}
-		fmt.Fprintln(w)
+		recall := "recall@10 is not measured, since every paper is compared"
+		if r.RecallAt10 != nil {
+			recall = fmt.Sprintf("recall@10 %.3f over %s", *r.RecallAt10, plural(r.RecallSamples, "sample"))
+		}
+		fmt.Fprintf(w, "%s: %s, %s; %s\n", found, plural(r.Papers, "paper"), plural(r.Vectors, "vector"), recall)
+	}
+	if r.NotEncoded > 0 {
+		fmt.Fprintf(w, "not encoded yet: %s (akin add, without a path, encodes them)\n", plural(r.NotEncoded, "paper"))
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // keysOf checks that a JSON object has the keys of the contract, and holds no null in
-// any of them: fields may be added, never renamed.
+// any of them but in a figure that was not measured: fields may be added, never renamed.
 func keysOf(t *testing.T, what, text string, keys ...string) {
 	t.Helper()
 	object := decode[map[string]any](t, text)
@@ -29,6 +29,9 @@ func noNull(t *testing.T, where string, v any) {
 		t.Errorf("%s is null", where)
 	case map[string]any:
 		for key, x := range v {
+			if key == "recall_at_10" && v["recall_samples"] == 0.0 {
+				continue
+			}
 			noNull(t, where+"."+key, x)
 		}
 	case []any:

@@ -53,10 +53,25 @@ func renderStats(w io.Writer, l layout, st *engine.Stats) {
 	if st.Snapshot.Method == "hnsw" {
 		search = fmt.Sprintf("graph, generation %s (%s)", count(st.Snapshot.Generation), size(st.Snapshot.Bytes))
 	}
+	vectors := count(st.Vectors)
+	if st.NotEncoded > 0 {
+		vectors += fmt.Sprintf(" (%s not encoded yet: akin add, without a path)", plural(st.NotEncoded, "paper"))
+	}
+	sentences := ""
+	switch {
+	case st.Library == "" || st.Vectors == 0:
+	case st.NoSentences == 0:
+		sentences = "of every paper"
+	case st.NoSentences == st.Vectors:
+		sentences = "not encoded"
+	default:
+		sentences = fmt.Sprintf("of %s of %s", count(st.Vectors-st.NoSentences), plural(st.Vectors, "paper"))
+	}
 	renderFields(w, l, []field{
 		{"library", library},
 		{"papers", fmt.Sprintf("%s (%s with an abstract)", count(st.Papers), count(st.WithAbstract))},
-		{"vectors", count(st.Vectors)},
+		{"vectors", vectors},
+		{"sentences", sentences},
 		{"model", fmt.Sprintf("%s, %d numbers a vector", st.Model.Name, st.Model.Dim)},
 		{"fingerprint", st.Model.Fingerprint},
 		{"search", search},

@@ -45,7 +45,8 @@ type Answer struct {
 	Neighbours string    `json:"neighbours"` // "exact", "hnsw", "none"
 	Order      string    `json:"order"`      // "score"; "neighbourhood" with Rerank: scores then rise and fall
 	Results    []Result  `json:"results"`
-	Hint       string    `json:"-"` // what would answer, where nothing does
+	NotEncoded int       `json:"not_encoded,omitempty"` // papers that wait for a vector: an answer by meaning lacks them
+	Hint       string    `json:"-"`                     // what would answer, where nothing does
 }
 
 // QueryEcho says what was asked, as it was understood.
@@ -150,6 +151,8 @@ type Stats struct {
 	Papers       int           `json:"papers"`
 	WithAbstract int           `json:"with_abstract"`
 	Vectors      int           `json:"vectors"`
+	NotEncoded   int           `json:"not_encoded"`       // papers that wait for a vector
+	NoSentences  int           `json:"without_sentences"` // papers with a vector whose sentences wait, or were left out
 	Model        ModelStats    `json:"model"`
 	Snapshot     SnapshotStats `json:"snapshot"`
 	Bytes        int64         `json:"bytes"`
@@ -175,7 +178,8 @@ type CheckReport struct {
 	Problems      []Problem `json:"problems"`
 	Papers        int       `json:"papers"`
 	Vectors       int       `json:"vectors"`
-	RecallAt10    float64   `json:"recall_at_10"`
+	NotEncoded    int       `json:"not_encoded"`  // papers that wait for a vector
+	RecallAt10    *float64  `json:"recall_at_10"` // of a graph's walks; nil where nothing was measured: without a graph every paper is compared
 	RecallSamples int       `json:"recall_samples"`
 }
 

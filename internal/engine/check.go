@@ -41,6 +41,12 @@ func (e *Engine) stats(ctx context.Context) (*Stats, error) {
 		return nil, err
 	}
 	s.Papers, s.WithAbstract, s.Vectors = c.Papers, c.WithAbstract, c.Vectors
+	if s.NotEncoded, err = pendingIn(ctx, e.lib); err != nil {
+		return nil, err
+	}
+	if s.NoSentences, err = e.lib.CountPendingSentences(ctx); err != nil {
+		return nil, err
+	}
 	m, _, err := e.lib.Model(ctx)
 	if err != nil {
 		return nil, err

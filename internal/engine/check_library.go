@@ -27,6 +27,14 @@ func checkLibrary(ctx context.Context, lib *store.Library, r *CheckReport) error
 		return err
 	}
 	r.Papers, r.Vectors = c.Papers, c.Vectors
+	if len(r.Problems) > 0 { // texts that are damaged are not read
+		r.NotEncoded, err = lib.CountPending(ctx)
+	} else {
+		r.NotEncoded, err = pendingIn(ctx, lib)
+	}
+	if err != nil {
+		return err
+	}
 	if err := checkSnapshots(ctx, lib, r); err != nil {
 		return fmt.Errorf("checking the snapshot: %w", err)
 	}
@@ -37,7 +45,6 @@ const hintSnapshot = "akin check --repair writes it again; answers are exact mea
 
 // checkSnapshots verifies every snapshot in the library's folder.
 func checkSnapshots(ctx context.Context, lib *store.Library, r *CheckReport) error {
-	r.RecallAt10 = 1 // of an exact scan
 	m, ok, err := lib.Model(ctx)
 	if err != nil || !ok {
 		return err
@@ -138,7 +145,8 @@ func compareWithLibrary(ctx context.Context, lib *store.Library, o *opened, dim 
 		problem(fmt.Sprintf("%d of %d vectors of the library are not in the snapshot", lost, at/every))
 	}
 	if of > 0 {
-		r.RecallAt10 = float64(common) / float64(of)
+		recall := float64(common) / float64(of)
+		r.RecallAt10 = &recall
 	}
 	return nil
 }

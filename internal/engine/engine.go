@@ -30,6 +30,7 @@ type Engine struct {
 	nearness  *nearness  // nil before the first explanation
 	wordIndex *wordIndex // nil before the first search by words
 	sentences recentSentences
+	waiting   unencoded
 	files     []*snapshot.File // that index has, or had: a search may still read them
 	encoder   embed.Encoder    // nil before its first use
 }

@@ -31,6 +31,7 @@ type EvalReport struct {
 	MissingDocuments int `json:"missing_documents"`
 	UnusedQueries    int `json:"unused_queries"`
 	UnknownQueries   int `json:"unknown_queries"` // that are judged and not among the queries
+	NotEncoded       int `json:"not_encoded"`     // papers that wait for a vector, and lack in the figures
 	// Of a library's own papers.
 	TitleModes map[string]eval.Figures `json:"title_modes,omitempty"` // a title asks for its abstract
 	Agreement  *Agreement              `json:"agreement,omitempty"`
@@ -38,9 +39,9 @@ type EvalReport struct {
 
 // Agreement is how much of the exact ten nearest the answers give.
 type Agreement struct {
-	Method     string  `json:"method"` // "exact" or "hnsw"
-	RecallAt10 float64 `json:"recall_at_10"`
-	Samples    int     `json:"samples"`
+	Method     string   `json:"method"`       // "exact" or "hnsw"
+	RecallAt10 *float64 `json:"recall_at_10"` // nil where nothing was measured: an exact scan gives them all
+	Samples    int      `json:"samples"`
 }
 
 // searchModes are compared by Eval.
@@ -98,6 +99,12 @@ func (e *Engine) evalJudged(ctx context.Context, req EvalRequest) (*EvalReport, 
 	}
 	if r.MissingDocuments == documents {
 		return nil, &Error{Kind: NotFound, Err: errors.New("the library has none of the relevant documents"), Hint: "akin add CORPUS.jsonl reads them; they are named by their keys in it"}
+	}
+	if _, err := e.vectors(ctx); err != nil {
+		return nil, err
+	}
+	if r.NotEncoded, err = e.tellUnencoded(ctx, byWordsAlone); err != nil {
+		return nil, err
 	}
 	for at, mode := range searchModes {
 		rankings := make(map[string][]string, len(queries))

@@ -47,6 +47,10 @@ func (e *Engine) evalOwn(ctx context.Context, seed uint64) (*EvalReport, error) 
 	if err != nil {
 		return nil, err
 	}
+	notEncoded, err := e.tellUnencoded(ctx, leftOut)
+	if err != nil {
+		return nil, err
+	}
 	papers, err := ownSample(ctx, sh, seed)
 	if err != nil {
 		return nil, err
@@ -63,7 +67,7 @@ func (e *Engine) evalOwn(ctx context.Context, seed uint64) (*EvalReport, error) 
 	if len(bySentence) == 0 {
 		return nil, &Error{Kind: NotFound, Err: fmt.Errorf("no paper has an abstract of %d sentences or more", ownSentences), Hint: "judge by --queries and --qrels instead"}
 	}
-	r := &EvalReport{Kind: "known-item", Queries: len(bySentence)}
+	r := &EvalReport{Kind: "known-item", Queries: len(bySentence), NotEncoded: notEncoded}
 	if r.Modes, err = e.knownItems(ctx, in, words, bySentence); err != nil {
 		return nil, err
 	}
@@ -201,10 +205,11 @@ func (c *candidate) ownSentences(ctx context.Context, enc embed.Encoder, directi
 
 // agreement measures what the answers have of the exact ten nearest of stored papers.
 func (e *Engine) agreement(ctx context.Context, in *searched, papers []*store.Paper) (*Agreement, error) {
-	a := &Agreement{Method: in.method(e.cfg.Exact), RecallAt10: 1, Samples: len(papers)}
-	if a.Method == "exact" {
+	a := &Agreement{Method: in.method(e.cfg.Exact)}
+	if a.Method == "exact" { // there is nothing to measure
 		return a, nil
 	}
+	a.Samples = len(papers)
 	common, of := 0, 0
 	for _, p := range papers {
 		v, ok, err := e.vectorOf(ctx, p.N)
@@ -223,7 +228,8 @@ func (e *Engine) agreement(ctx context.Context, in *searched, papers []*store.Pa
 		of += len(exact)
 	}
 	if of > 0 {
-		a.RecallAt10 = float64(common) / float64(of)
+		recall := float64(common) / float64(of)
+		a.RecallAt10 = &recall
 	}
 	return a, nil
 }

@@ -48,6 +48,9 @@ func (e *Engine) exportGraph(ctx context.Context, w io.Writer, req ExportRequest
 	if err != nil || chosen.Len() == 0 {
 		return 0, err
 	}
+	if _, err := e.tellUnencoded(ctx, "written without theme or links"); err != nil {
+		return 0, err
+	}
 	g, err := e.standing(ctx)
 	if err != nil {
 		return 0, err

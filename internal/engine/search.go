@@ -130,6 +130,13 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 	}
 	if w.in != nil {
 		a.Neighbours = w.in.method(e.cfg.Exact)
+		fate := leftOut
+		if w.Mode == modeHybrid {
+			fate = byWordsAlone
+		}
+		if a.NotEncoded, err = e.tellUnencoded(ctx, fate); err != nil {
+			return nil, err
+		}
 	}
 	if a.Results, err = e.results(ctx, sh, w); err != nil || len(a.Results) > 0 {
 		return a, err

@@ -131,11 +131,31 @@ func (e *Engine) addSentences(ctx context.Context, w *wanted, list []candidate) 
 	if len(ns) == 0 {
 		return nil
 	}
-	return e.lib.Sentences(ctx, ns, func(n uint32, codes []byte) error {
+	lacking := len(ns)
+	err := e.lib.Sentences(ctx, ns, func(n uint32, codes []byte) error {
 		known.put(n, codes)
 		give(&list[at[n]], codes)
+		lacking--
 		return nil
 	})
+	if err != nil || lacking == 0 || lacking == len(list) || w.in.Len() > sentencesUpTo || !known.tell() {
+		return err
+	}
+	return e.tellSentences(ctx)
+}
+
+// tellSentences says that some papers are judged by their sentences, too, and some are not:
+// the pass over the sentences was interrupted. Where none has sentences they were left out.
+func (e *Engine) tellSentences(ctx context.Context) error {
+	n, err := e.lib.CountPendingSentences(ctx)
+	switch {
+	case err != nil || n == 0:
+	case n == 1:
+		e.warn("the sentences of 1 paper are not encoded yet, so it is ranked by its whole text alone: akin add, without a path, encodes them")
+	default:
+		e.warn("the sentences of %d papers are not encoded yet, so they are ranked by their whole texts alone: akin add, without a path, encodes them", n)
+	}
+	return err
 }
 
 // recentSentences keeps the codes of papers that were candidates lately, of one state of a
@@ -150,7 +170,8 @@ type sentenceState struct {
 	mu         sync.Mutex
 	seq        int64 // of the library's last change
 	young, old map[uint32][]byte
-	bytes      int // of young
+	bytes      int  // of young
+	told       bool // that some papers lack theirs
 }
 
 // of returns what is kept of the state after a change. What is read for it must be read
@@ -162,6 +183,15 @@ func (r *recentSentences) of(seq int64) *sentenceState {
 		r.state = &sentenceState{seq: seq, young: make(map[uint32][]byte)}
 	}
 	return r.state
+}
+
+// tell reports whether it is still to be told that some papers lack their sentences.
+func (s *sentenceState) tell() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	tell := !s.told
+	s.told = true
+	return tell
 }
 
 func (s *sentenceState) get(n uint32) ([]byte, bool) {

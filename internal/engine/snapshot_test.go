@@ -89,7 +89,7 @@ func TestLargeLibrariesAreSearchedByGraph(t *testing.T) {
 	}
 	agree(t, fresh, exact)
 	r, err := fresh.Check(t.Context())
-	if err != nil || !r.OK || r.RecallSamples == 0 || r.RecallAt10 < 0.95 {
+	if err != nil || !r.OK || r.RecallSamples == 0 || *r.RecallAt10 < 0.95 {
 		t.Errorf("Check: %+v, %v", r, err)
 	}
 }

@@ -83,6 +83,9 @@ func (e *Engine) grouping(ctx context.Context, req ThemesRequest) (*grouping, *T
 		if err := e.joinHere(ctx, lib); err != nil {
 			return nil, nil, err
 		}
+		if _, err := e.tellUnencoded(ctx, leftOut); err != nil {
+			return nil, nil, err
+		}
 		g, err := readGrouping(ctx, lib)
 		return g, nil, err
 	}
@@ -169,13 +172,12 @@ func (e *Engine) themed(ctx context.Context) (*themed, error) {
 	if err := c.readVectors(ctx); err != nil {
 		return nil, err
 	}
-	at, without := 0, 0
+	at := 0
 	err = sh.Each(ctx, func(p *store.Paper) error {
 		for at < len(c.papers) && c.papers[at] < p.N {
 			at++
 		}
 		if at == len(c.papers) || c.papers[at] != p.N {
-			without++
 			return nil
 		}
 		c.ids = append(c.ids, p.ID)
@@ -191,10 +193,8 @@ func (e *Engine) themed(ctx context.Context) (*themed, error) {
 	if len(c.papers) == 0 {
 		return nil, errNotEncoded
 	}
-	if without > 0 {
-		e.warn("%d papers are not encoded yet and are left out: akin add, without a path, encodes them", without)
-	}
-	return c, nil
+	_, err = e.tellUnencoded(ctx, leftOut)
+	return c, err
 }
 
 // readVectors reads the vectors and whose they are.

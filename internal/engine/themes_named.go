@@ -56,6 +56,9 @@ func (e *Engine) standing(ctx context.Context) (*grouping, error) {
 			if err != nil {
 				return nil, err
 			}
+			if _, err := e.tellUnencoded(ctx, leftOut); err != nil {
+				return nil, err
+			}
 			return readGrouping(ctx, lib)
 		}
 	}

@@ -197,6 +197,15 @@ type Counts struct {
 	Records      int
 }
 
+// CountPapers counts the papers alone, which takes a fraction of Counts.
+func (l *Library) CountPapers(ctx context.Context) (int, error) {
+	ns, err := l.numbers(ctx, "SELECT count(*) FROM papers")
+	if err != nil {
+		return 0, err
+	}
+	return int(ns[0]), nil
+}
+
 // Counts counts.
 func (l *Library) Counts(ctx context.Context) (Counts, error) {
 	var c Counts
