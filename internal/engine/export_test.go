@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,6 +12,7 @@ import (
 
 	"github.com/seed-9f29d379/akin/internal/corpus/all"
 	"github.com/seed-9f29d379/akin/internal/engine"
+	"github.com/seed-9f29d379/akin/internal/shareddata"
 )
 
 func TestExportReadBackChangesNoPaper(t *testing.T) {
@@ -107,6 +109,80 @@ func TestWhatWasExportedIsRecognised(t *testing.T) {
 		})
 	}
 	sound(t, e)
+}
+
+// TestIDsSurviveAnExport exports a library in every format and adds the file to a new
+// one: every paper has the id that it had, whatever stands in its address, and also where
+// it learnt an identifier later.
+func TestIDsSurviveAnExport(t *testing.T) {
+	t.Run("made", func(t *testing.T) {
+		dir := t.TempDir()
+		testIDsSurvive(t, write(t, dir, "a.jsonl", graphs, auction, protein,
+			`{"id":"k","title":"Some findings on a matter","abstract":"The text of the findings."}`,
+			`{"url":"https://doi.org/10.9999/other","pmid":"222","title":"Address of another form","abstract":"One text.","doi":"10.1000/this"}`,
+			`{"url":"https://arxiv.org/abs/2101.00009v2","title":"Address of a preprint","abstract":"Another text.","doi":"10.1000/published"}`),
+			write(t, dir, "b.jsonl", `{"id":"l","title":"Some findings on a matter","abstract":"The text of the findings.","doi":"10.1000/learnt"}`))
+	})
+	t.Run("real", func(t *testing.T) {
+		testIDsSurvive(t, shareddata.Path(t, "data/exports/RIS"), shareddata.Path(t, "data/exports/CSV"))
+	})
+}
+
+func testIDsSurvive(t *testing.T, paths ...string) {
+	dir := t.TempDir()
+	e := open(t, filepath.Join(dir, "lib"))
+	add(t, e, paths...)
+	want := idsOf(t, e)
+	for _, format := range all.Writable() {
+		var out bytes.Buffer
+		if _, err := e.Export(t.Context(), &out, engine.ExportRequest{To: format}); err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(dir, "export."+format)
+		if err := os.WriteFile(file, out.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		other := open(t, filepath.Join(dir, format))
+		if r := add(t, other, file); r.Added != len(want) {
+			t.Errorf("%s: %+v, want %d added", format, countsOf(r), len(want))
+		}
+		if d := cmp.Diff(want, idsOf(t, other)); d != "" {
+			t.Errorf("%s (-want +got):\n%s", format, d)
+		}
+	}
+}
+
+// TestAForeignIDIsNotTaken adds records that carry the id of a library's paper that they
+// cannot be.
+func TestAForeignIDIsNotTaken(t *testing.T) {
+	dir := t.TempDir()
+	e := open(t, filepath.Join(dir, "lib"))
+	add(t, e, write(t, dir, "a.jsonl",
+		`{"akin":"doi:10.1000/other","title":"Growth of crystals in water","abstract":"Crystals grow."}`,
+		`{"akin":"p:zz","title":"Voting in small parliaments","abstract":"People vote."}`,
+		`{"akin":"pmid:5","pmid":"5","doi":"10.1000/x","title":"Ice on northern lakes","abstract":"It melts."}`,
+		`{"akin":"p:00000000000000000001","title":"Sand in southern rivers","abstract":"Grains move slowly downstream."}`,
+		`{"akin":"p:00000000000000000001","title":"Another work after a pattern","abstract":"Nothing of it is the same, in any of its words."}`))
+	ids := idsOf(t, e)
+	for id, want := range map[string]bool{"doi:10.1000/other": false, "p:zz": false, "pmid:5": true, "p:00000000000000000001": true} {
+		if got := slices.Contains(ids, id); got != want {
+			t.Errorf("%s is an id of %v: %v, want %v", id, ids, got, want)
+		}
+	}
+	if len(ids) != 5 {
+		t.Errorf("%d papers, want 5", len(ids))
+	}
+	sound(t, e)
+}
+
+func idsOf(t testing.TB, e *engine.Engine) []string {
+	t.Helper()
+	var ids []string
+	for _, p := range snapshotOf(t, e) {
+		ids = append(ids, p.ID)
+	}
+	slices.Sort(ids)
+	return ids
 }
 
 // TestAnEditedExportIsAnEdit changes one field of an exported paper that only its id

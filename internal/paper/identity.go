@@ -8,7 +8,9 @@ import (
 	"unicode"
 )
 
-// Identifiers are the registered names of a work, normalised; empty when not known.
+// Identifiers are the registered names of a work, normalised; empty when not known. Of
+// several of one scheme in a record, a reader gives the one from the most trusted place:
+// its own field before a note, a key and an address, in whatever order they come.
 type Identifiers struct {
 	DOI        string // lower case, without a resolver: "10.1000/xyz"
 	ArXiv      string // without version: "2401.00001", "cs/0701188"

@@ -202,10 +202,13 @@ func (b *batch) add(r *Prepared) error {
 	return err
 }
 
-// newPaper makes a paper for r, without its record. Its id is r's own where no other
-// work has that.
+// newPaper makes a paper for r, without its record. Its id is the one that r has in the
+// library it was written from, or r's own, where no other work has that.
 func (b *batch) newPaper(r *Prepared) (int64, error) {
 	id := r.id
+	if _, taken := b.byName[r.ID]; !taken && r.keepsID() {
+		id = r.ID
+	}
 	for try := 0; ; try++ {
 		if _, taken := b.byName[id]; !taken {
 			break

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
+	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -51,6 +53,16 @@ func (p *Prepared) derive() {
 	p.title = heading(&p.Paper)
 	p.mark = mark(p.title)
 }
+
+// keepsID reports whether the id that the record had in another library may be its id in
+// this one too: it is one of its identifiers, or the hash of a content that it had, and
+// not the identifier of another work.
+func (p *Prepared) keepsID() bool {
+	return slices.Contains(p.names, p.ID) || contentID.MatchString(p.ID)
+}
+
+// contentID matches the ids of papers that had no registered one when they came.
+var contentID = regexp.MustCompile("^p:[0-9a-f]{20}(?:[0-9a-f]{2})?$")
 
 // surelyUsable bytes of an abstract are more than any placeholder or copyright notice
 // has. Cleaning is most of what an import costs, so that a longer one is not cleaned to

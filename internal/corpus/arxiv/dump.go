@@ -42,11 +42,12 @@ func dumpRecord(object objects.Object) (corpus.Record, bool) {
 	var b fields.Builder
 	p := &b.Record.Paper
 	var unparsed objects.Value // the authors as one text
+	version := ""              // the last
 	for key, value := range object.Fields() {
 		switch string(key) {
 		case "id":
 			b.Record.Key = value.Text()
-			p.IDs.ArXiv, p.IDs.Version, _ = paper.ParseArXiv(b.Record.Key)
+			b.Add(fields.Name{Field: fields.ArXiv}, b.Record.Key)
 		case "title":
 			b.Add(fields.Name{Field: fields.Title}, value.Text())
 		case "abstract":
@@ -67,21 +68,22 @@ func dumpRecord(object objects.Object) (corpus.Record, bool) {
 			b.Add(fields.Name{Field: fields.DOI}, value.Text())
 		case "versions":
 			var last objects.Value
-			for version := range value.Elements() {
+			for each := range value.Elements() {
 				if last == nil {
-					b.Add(fields.Name{Field: fields.Date}, version.Get("created").Text())
+					b.Add(fields.Name{Field: fields.Date}, each.Get("created").Text())
 				}
-				last = version
+				last = each
 			}
-			if number, found := strings.CutPrefix(last.Get("version").Text(), "v"); found && p.IDs.Version == 0 {
-				p.IDs.Version, _ = strconv.Atoi(number)
-			}
+			version, _ = strings.CutPrefix(last.Get("version").Text(), "v")
 		case "update_date":
 			b.Add(fields.Name{Field: fields.Date, Rank: 1}, value.Text())
 		}
 	}
 	if len(p.Authors) == 0 && unparsed != nil {
 		jsonl.Add(&b, fields.Name{Field: fields.Authors}, unparsed)
+	}
+	if n, err := strconv.Atoi(version); err == nil && p.IDs.Version == 0 {
+		b.Identify(fields.FromField, paper.Identifiers{ArXiv: p.IDs.ArXiv, Version: n})
 	}
 	if p.IDs.ArXiv != "" && p.URL == "" {
 		p.URL = "https://arxiv.org/abs/" + p.IDs.ArXiv

@@ -34,9 +34,7 @@ func toRecord(e entry) corpus.Record {
 			archive = strings.ToLower(strings.Trim(f.value, "{} "))
 		}
 	}
-	if ids, ok := paper.ParseIdentifier(b.Record.Key); ok {
-		b.Record.Paper.IDs.Learn(ids)
-	}
+	b.Learn(fields.FromKey, b.Record.Key)
 	for _, f := range e.fields {
 		name, known := names[f.name]
 		switch {

@@ -58,8 +58,12 @@ func record(object objects.Object) (corpus.Record, bool) {
 			b.Add(fields.Name{Field: fields.Year}, Date(value))
 			b.Add(fields.Name{Field: fields.Date}, value.Get("raw").Text())
 		case "number", "arxiv":
+			trust := fields.FromField
+			if string(key) == "number" {
+				trust = fields.FromNote
+			}
 			if id, version, ok := paper.ParseArXiv(value.Text()); ok && (string(key) == "arxiv" || strings.Contains(strings.ToLower(value.Text()), "arxiv")) {
-				b.Record.Paper.IDs.Learn(paper.Identifiers{ArXiv: id, Version: version})
+				b.Identify(trust, paper.Identifiers{ArXiv: id, Version: version})
 			}
 		case "custom":
 			b.Add(fields.Name{Field: fields.ID}, value.Get("akin").Text())

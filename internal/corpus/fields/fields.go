@@ -97,6 +97,7 @@ func namesOf(lists map[Field]string) map[string]Name {
 type Builder struct {
 	Record corpus.Record
 	ranks  [fieldCount]int // of the value that a field has, plus 2; 0 if it has none
+	known  identified
 }
 
 // better reports whether a value of this name is wanted, and notes that it is there;
@@ -129,11 +130,19 @@ func (b *Builder) Add(name Name, text string) {
 		if wanted, _ := b.better(name); wanted {
 			b.Record.Paper.URL = ""
 		}
-		setURL(&b.Record.Paper, text)
+		b.setURL(name.Rank, text)
 		if b.Record.Paper.URL == "" {
 			b.Record.Paper.URL = before
 		}
+	case DOI, ArXiv, OpenReview, PMID, OpenAlex, S2:
+		b.addOwn(name, text)
 	default:
+		switch {
+		case name.Field == Key:
+			b.Learn(FromKey+Trust(name.Rank), text)
+		case name.Field == Venue && strings.Contains(strings.ToLower(text), "arxiv:"):
+			b.Learn(FromVenue+Trust(name.Rank), text) // "arXiv preprint arXiv:1706.03762"
+		}
 		if wanted, _ := b.better(name); wanted {
 			b.set(name.Field, text)
 		}
@@ -178,9 +187,7 @@ func (b *Builder) AddIdentifier(line string) {
 	if !found || strings.Contains(scheme, " ") || strings.Contains(scheme, "/") {
 		return
 	}
-	if ids, ok := paper.ParseIdentifier(strings.ToLower(scheme) + ":" + strings.TrimSpace(rest)); ok {
-		b.Record.Paper.IDs.Learn(ids)
-	}
+	b.Learn(FromNote, strings.ToLower(scheme)+":"+strings.TrimSpace(rest))
 }
 
 func (b *Builder) set(field Field, text string) {
@@ -202,16 +209,10 @@ func (b *Builder) set(field Field, text string) {
 		}
 	case Venue:
 		p.Venue = strings.TrimSpace(text)
-		if strings.Contains(strings.ToLower(text), "arxiv:") {
-			learn(p, text) // "arXiv preprint arXiv:1706.03762"
-		}
 	case ID:
 		b.Record.ID = strings.TrimSpace(text)
 	case Key:
 		b.Record.Key = strings.TrimSpace(text)
-		learn(p, text)
-	default:
-		setIdentifier(p, field, text)
 	}
 }
 

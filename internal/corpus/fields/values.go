@@ -18,48 +18,6 @@ func IsMissing(text string) bool {
 	return false
 }
 
-func setIdentifier(p *paper.Paper, field Field, text string) {
-	var ids paper.Identifiers
-	switch field {
-	case DOI:
-		ids.DOI, _ = paper.ParseDOI(text)
-		if id, version, ok := paper.ParseArXiv(text); ok {
-			ids = paper.Identifiers{ArXiv: id, Version: version}
-		}
-	case ArXiv:
-		ids.ArXiv, ids.Version, _ = paper.ParseArXiv(text)
-	case OpenReview:
-		ids.OpenReview, _ = paper.ParseOpenReview(text)
-	case PMID:
-		ids.PMID, _ = paper.ParsePMID(text)
-	case OpenAlex:
-		ids.OpenAlex, _ = paper.ParseOpenAlex(text)
-	case S2:
-		ids.S2, _ = paper.ParseS2(text)
-	}
-	p.IDs.Learn(ids)
-}
-
-// learn takes an identifier from a text that may be one.
-func learn(p *paper.Paper, text string) {
-	if ids, ok := paper.ParseIdentifier(text); ok {
-		p.IDs.Learn(ids)
-	}
-}
-
-// setURL sets the address of a paper, the first of several, and learns the identifiers
-// that are in it.
-func setURL(p *paper.Paper, text string) {
-	text = strings.NewReplacer(";http", " http", "|http", " http").Replace(text)
-	for part := range strings.FieldsSeq(text) {
-		part = strings.TrimRight(part, ";|")
-		learn(p, part)
-		if p.URL == "" && (strings.Contains(part, "://") || strings.HasPrefix(part, "www.")) {
-			p.URL = part
-		}
-	}
-}
-
 // setDate sets the year of a paper, and keeps the text of a date that says more.
 func setDate(p *paper.Paper, text string) {
 	text = strings.TrimSpace(text)

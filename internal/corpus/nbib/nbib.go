@@ -52,7 +52,7 @@ var names = map[string]fields.Name{
 	"PMID": {Field: fields.PMID}, "TI": {Field: fields.Title}, "BTI": {Field: fields.Title, Rank: 1}, "TT": {Field: fields.Title, Rank: 2},
 	"FAU": {Field: fields.Authors}, "AU": {Field: fields.Authors, Rank: 1}, "CN": {Field: fields.Authors},
 	"DP": {Field: fields.Year}, "DEP": {Field: fields.Year, Rank: 1}, "JT": {Field: fields.Venue}, "TA": {Field: fields.Venue, Rank: 1},
-	"OT": {Field: fields.Keywords}, "MH": {Field: fields.Keywords, Rank: 1},
+	"LID": {Field: fields.DOI}, "AID": {Field: fields.DOI, Rank: 1}, "OT": {Field: fields.Keywords}, "MH": {Field: fields.Keywords, Rank: 1},
 }
 
 func record(all []tagged.Field) corpus.Record {
@@ -69,7 +69,7 @@ func record(all []tagged.Field) corpus.Record {
 			b.AddList(names[field.Tag], []string{strings.TrimPrefix(text, "*")})
 		case "LID", "AID":
 			if doi, found := strings.CutSuffix(text, " [doi]"); found {
-				b.Add(fields.Name{Field: fields.DOI}, doi)
+				b.Add(names[field.Tag], doi)
 			}
 		case "PMID":
 			b.Record.Key = text

@@ -61,7 +61,7 @@ func record(object objects.Object) (corpus.Record, bool) {
 		forum = b.Record.Key
 	}
 	if id, ok := paper.ParseOpenReview(forum); ok {
-		p.IDs.OpenReview = id
+		b.Identify(fields.FromField, paper.Identifiers{OpenReview: id})
 		p.URL = "https://openreview.net/forum?id=" + id
 	}
 	p.Year, p.Date = year(object, content), ""

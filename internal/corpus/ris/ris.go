@@ -113,7 +113,7 @@ func record(all []tagged.Field) corpus.Record {
 			}
 		case "M3", "C3", "C7":
 			if strings.HasPrefix(text, "10.") {
-				b.Add(fields.Name{Field: fields.DOI, Rank: 2}, text)
+				b.Add(fields.Name{Field: fields.DOI, Rank: 2 + int(field.Tag[1]-'0')}, text)
 			} else if id, found := strings.CutPrefix(text, "PUBMED "); found {
 				b.Add(fields.Name{Field: fields.PMID}, id)
 			}

@@ -44,7 +44,7 @@ var names = map[string]fields.Name{
 	"title": {Field: fields.Title}, "abstract": {Field: fields.Abstract}, "paperAbstract": {Field: fields.Abstract, Rank: 1},
 	"authors": {Field: fields.Authors}, "year": {Field: fields.Year}, "publicationDate": {Field: fields.Date}, "publicationdate": {Field: fields.Date},
 	"venue": {Field: fields.Venue, Rank: 1}, "publicationVenue": {Field: fields.Venue}, "journal": {Field: fields.Venue, Rank: 2},
-	"url": {Field: fields.URL}, "paperId": {Field: fields.S2}, "fieldsOfStudy": {Field: fields.Keywords}, "doi": {Field: fields.DOI},
+	"url": {Field: fields.URL}, "paperId": {Field: fields.S2}, "fieldsOfStudy": {Field: fields.Keywords}, "doi": {Field: fields.DOI, Rank: 1},
 }
 
 func record(object objects.Object) (corpus.Record, bool) {
