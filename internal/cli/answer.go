@@ -150,7 +150,7 @@ func byline(r engine.Result) string {
 // shortAuthors names the first authors and counts the others.
 func shortAuthors(authors []string) string {
 	if more := len(authors) - authorsShown; more > 0 {
-		return strings.Join(authors[:authorsShown], "; ") + fmt.Sprintf(" and %d more", more)
+		return strings.Join(authors[:authorsShown], "; ") + " and " + count(more) + " more"
 	}
 	return strings.Join(authors, "; ")
 }

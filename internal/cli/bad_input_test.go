@@ -2,11 +2,12 @@ package cli_test
 
 import (
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/seed-9f29d379/akin/internal/number"
 )
 
 // threePapers is a small file of papers.
@@ -312,7 +313,7 @@ func TestALongQueryIsCutAndTold(t *testing.T) {
 			if !a.Query.Truncated || a.Query.Tokens <= 256 || len(a.Results) == 0 {
 				t.Errorf("truncated %v, %d tokens, %d results; want a cut query that is answered", a.Query.Truncated, a.Query.Tokens, len(a.Results))
 			}
-			if !strings.Contains(got.stderr, fmt.Sprint(a.Query.Tokens)) {
+			if !strings.Contains(got.stderr, number.Of(a.Query.Tokens, "token")) {
 				t.Errorf("standard error %q does not tell that the query was cut", got.stderr)
 			}
 		})

@@ -35,7 +35,7 @@ func runEvalThemes(ctx context.Context, s *session, o evalOptions) error {
 
 // renderEvalThemes sets the figures of each number of themes in a row.
 func renderEvalThemes(w io.Writer, l layout, r *engine.ThemesEvalReport) {
-	fmt.Fprintf(w, "%s, and %d random nine tenths of them\n", plural(r.Papers, "paper"), r.Subsets)
+	fmt.Fprintf(w, "%s, and %s random nine tenths of them\n", plural(r.Papers, "paper"), count(r.Subsets))
 	fmt.Fprintln(w, l.faint("themes  stability  k-means  ids kept    NPMI  diversity  stop words  names twice"))
 	for _, f := range r.Themes {
 		fmt.Fprintf(w, "%s  %9.3f  %7.3f  %6.0f %%  %6.3f  %9.3f  %10d  %11d\n", l.strong(fmt.Sprintf("%6d", f.K)),

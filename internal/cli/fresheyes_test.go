@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -21,6 +22,32 @@ func TestAmbiguousNamesAreShort(t *testing.T) {
 	for _, line := range lines {
 		if len([]rune(line)) > 130 {
 			t.Errorf("a line of %d characters: %s", len([]rune(line)), line)
+		}
+	}
+}
+
+// TestTheNumberOfAmbiguousNamesIsPlain: how many papers a name may mean is told exactly,
+// up to the most that are looked for.
+func TestTheNumberOfAmbiguousNamesIsPlain(t *testing.T) {
+	h := newHome(t)
+	line := func(n int) string {
+		return fmt.Sprintf(`{"id":"k%d","title":"The common name of number %d","abstract":"Text %d."}`+"\n", n, n, n)
+	}
+	papers := ""
+	for n := 1; n <= 12; n++ {
+		papers += line(n)
+		if n != 3 && n != 12 {
+			continue
+		}
+		h.write("papers.jsonl", papers)
+		h.must("add", "papers.jsonl", "--no-embed")
+		got := h.run("show", "common name")
+		want, others := `"common name" may mean 3 papers`+"\n", false
+		if n == 12 {
+			want, others = `"common name" may mean 10 papers or more`+"\n", true
+		}
+		if got.code != 2 || !strings.Contains(got.stderr, want) || strings.Contains(got.stderr, "hint: and 7 others or more\n") != others {
+			t.Errorf("%d papers: %+v, want %q", n, got, want)
 		}
 	}
 }

@@ -62,8 +62,8 @@ func renderModels(w io.Writer, l layout, models []engine.Model) {
 			where = "in this binary"
 		}
 		renderFields(w, l, []field{
-			{"vector", fmt.Sprintf("%d numbers", m.Dim)},
-			{"reads", fmt.Sprintf("%d tokens", m.MaxTokens)},
+			{"vector", plural(m.Dim, "number")},
+			{"reads", plural(m.MaxTokens, "token")},
 			{"size", size(m.Bytes) + ", " + where},
 			{"licence", m.Licence},
 			{"source", m.Source},

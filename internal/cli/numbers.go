@@ -2,26 +2,18 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/dustin/go-humanize"
+
+	"github.com/seed-9f29d379/akin/internal/number"
 )
 
 // count writes a number with its thousands apart: "12,345".
-func count[T int | int64 | uint64](n T) string { return humanize.Comma(int64(n)) }
+func count[T int | int64 | uint64](n T) string { return number.Grouped(n) }
 
 // plural is a number with its noun: "1 paper", "12,345 papers".
-func plural(n int, noun string) string {
-	switch stem, ends := strings.CutSuffix(noun, "y"); {
-	case n == 1:
-		return "1 " + noun
-	case ends:
-		return count(n) + " " + stem + "ies"
-	default:
-		return count(n) + " " + noun + "s"
-	}
-}
+func plural(n int, noun string) string { return number.Of(n, noun) }
 
 // size writes a number of bytes: "45 MB".
 func size(n int64) string { return humanize.Bytes(uint64(max(n, 0))) }

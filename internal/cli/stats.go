@@ -72,7 +72,7 @@ func renderStats(w io.Writer, l layout, st *engine.Stats) {
 		{"papers", fmt.Sprintf("%s (%s with an abstract)", count(st.Papers), count(st.WithAbstract))},
 		{"vectors", vectors},
 		{"sentences", sentences},
-		{"model", fmt.Sprintf("%s, %d numbers a vector", st.Model.Name, st.Model.Dim)},
+		{"model", fmt.Sprintf("%s, %s a vector", st.Model.Name, plural(st.Model.Dim, "number"))},
 		{"fingerprint", st.Model.Fingerprint},
 		{"search", search},
 	})

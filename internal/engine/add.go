@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/seed-9f29d379/akin/internal/corpus"
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
@@ -201,7 +202,7 @@ func (a *adding) expected() int {
 func (a *adding) nothing() error {
 	what := strings.Join(a.req.Paths, ", ")
 	if a.tally.Read > 0 {
-		return &Error{Kind: Failed, Err: fmt.Errorf("reading %s: none of %d records can be used", what, a.tally.Read), Hint: "a paper needs a title or an abstract; --map names the columns that hold them"}
+		return &Error{Kind: Failed, Err: fmt.Errorf("reading %s: none of %s can be used", what, number.Of(a.tally.Read, "record")), Hint: "a paper needs a title or an abstract; --map names the columns that hold them"}
 	}
 	return &Error{Kind: Failed, Err: fmt.Errorf("reading %s: there are no papers in it", what), Hint: "akin add --help lists the formats"}
 }

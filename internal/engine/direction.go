@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/paper"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
@@ -63,7 +64,7 @@ func (e *Engine) encodeQuery(ctx context.Context, w *wanted, echo *QueryEcho) ([
 	}
 	echo.Tokens, echo.Truncated = out[0].Tokens, out[0].Truncated
 	if out[0].Truncated && !w.Plain { // of many queries each says so in its answer
-		e.warn("the text has %d tokens: the model reads only its beginning", out[0].Tokens)
+		e.warn("the text has %s: the model reads only its beginning", number.Of(out[0].Tokens, "token"))
 	}
 	return out[0].Vector, nil
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-9f29d379/akin/embed"
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
@@ -86,10 +87,14 @@ func named(name string, found []store.Match) error {
 	for _, m := range found[:min(shown, len(found))] {
 		lines = append(lines, m.ID+"  "+cut(strings.Join(strings.Fields(m.Title), " "), candidateRunes))
 	}
-	if more := len(found) - shown; more > 0 {
-		lines = append(lines, fmt.Sprintf("and %d more", more))
+	papers, more := number.Of(len(found), "paper"), ""
+	if len(found) == store.MaxMatches {
+		papers, more = papers+" or more", " or more"
 	}
-	return usagef(strings.Join(lines, "\n"), "%q may mean %d papers or more", name, len(found))
+	if rest := len(found) - shown; rest > 0 {
+		lines = append(lines, fmt.Sprintf("and %s%s", number.Of(rest, "other"), more))
+	}
+	return usagef(strings.Join(lines, "\n"), "%q may mean %s", name, papers)
 }
 
 // candidateRunes of a title stand beside an id on one line.

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-9f29d379/akin/cluster"
 	"github.com/seed-9f29d379/akin/internal/keyword"
+	"github.com/seed-9f29d379/akin/internal/number"
 )
 
 // ThemesEvalRequest asks how good the themes of the collection are.
@@ -70,7 +71,7 @@ func (e *Engine) evalThemes(ctx context.Context, req ThemesEvalRequest) (*Themes
 		case k < 0:
 			return nil, usagef("-k is 1 or more", "%d themes are asked for", k)
 		case k > len(c.papers):
-			return nil, usagef("ask for fewer", "%d themes are asked for, of %d papers", k, len(c.papers))
+			return nil, usagef("ask for fewer", "%s are asked for, of %s", number.Of(k, "theme"), number.Of(len(c.papers), "paper"))
 		}
 		ev := &themesEval{e: e, c: c, near: near, seed: req.Seed, tell: func(done int) {
 			e.progress(Progress{Stage: "grouping", Done: at*(2*evalSubsets+1) + done, Total: len(req.K) * (2*evalSubsets + 1), Unit: "times"})

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/facet"
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/paper"
 )
 
@@ -90,7 +91,7 @@ func (x *wordIndex) withoutTheme(f Filters) string {
 	if n == 0 || f.none() {
 		return ""
 	}
-	return fmt.Sprintf("; without --theme the other filters are met, by %d of the papers", n)
+	return fmt.Sprintf("; without --theme the other filters are met, by %s of the papers", number.Grouped(n))
 }
 
 // whyNone says what would answer a query that nothing answers: the filters are met, but by

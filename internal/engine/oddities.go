@@ -6,6 +6,7 @@ import (
 	"io"
 
 	"github.com/seed-9f29d379/akin/internal/corpus"
+	"github.com/seed-9f29d379/akin/internal/number"
 )
 
 // oddities tells what was read in spite of something, without flooding a person.
@@ -58,18 +59,18 @@ func (o *oddities) count() int { return o.pdfs + len(o.others) + o.more }
 // rest tells what was only counted.
 func (o *oddities) rest() {
 	if more := o.told - toldAtMost; more > 0 {
-		o.warn("%d more oddities of this kind", more)
+		o.warn("%s more of this kind", number.Grouped(more))
 	}
 	if o.pdfs == 1 {
 		o.warn("1 PDF file was not read (%s): export its reference from your reference manager (BibTeX, RIS, CSV) and add that file", o.firstPDF)
 	} else if o.pdfs > 1 {
-		o.warn("%d PDF files were not read (%s is the first): export their references from your reference manager (BibTeX, RIS, CSV) and add that file", o.pdfs, o.firstPDF)
+		o.warn("%s PDF files were not read (%s is the first): export their references from your reference manager (BibTeX, RIS, CSV) and add that file", number.Grouped(o.pdfs), o.firstPDF)
 	}
 	for _, s := range o.others {
 		o.warn("passed over %s: %s", s.File, s.Reason)
 	}
 	if o.more > 0 {
-		o.warn("passed over %d more files without papers", o.more)
+		o.warn("passed over %s more without papers", number.Of(o.more, "file"))
 	}
 }
 

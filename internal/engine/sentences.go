@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/seed-9f29d379/akin/embed"
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/paper"
 	"github.com/seed-9f29d379/akin/internal/sentence"
 	"github.com/seed-9f29d379/akin/internal/store"
@@ -45,7 +46,7 @@ func (a *adding) sentences(ctx context.Context) error {
 		return err
 	}
 	if c.Vectors > sentencesUpTo {
-		a.e.warn("sentences are left out: the library has more than %d papers, and they would take about %.0f MB", sentencesUpTo, sentenceMB*float64(c.Vectors)/1000)
+		a.e.warn("sentences are left out: the library has more than %s papers, and they would take about %.0f MB", number.Grouped(sentencesUpTo), sentenceMB*float64(c.Vectors)/1000)
 		return nil
 	}
 	enc, err := a.e.model()
@@ -153,7 +154,7 @@ func (e *Engine) tellSentences(ctx context.Context) error {
 	case n == 1:
 		e.warn("the sentences of 1 paper are not encoded yet, so it is ranked by its whole text alone: akin add, without a path, encodes them")
 	default:
-		e.warn("the sentences of %d papers are not encoded yet, so they are ranked by their whole texts alone: akin add, without a path, encodes them", n)
+		e.warn("the sentences of %s are not encoded yet, so %s ranked by the whole text alone: akin add, without a path, encodes them", number.Of(n, "paper"), number.Pick(n, "it is", "they are"))
 	}
 	return err
 }

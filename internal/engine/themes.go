@@ -8,6 +8,7 @@ import (
 
 	"github.com/seed-9f29d379/akin/cluster"
 	"github.com/seed-9f29d379/akin/index"
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
@@ -126,7 +127,7 @@ func (e *Engine) asked(req ThemesRequest, last store.Division, n int) (settings,
 	}
 	if s.k > n {
 		if req.K > 0 {
-			e.warn("the collection has %d papers, so there are %d themes at most, not %d", n, n, s.k)
+			e.warn("the collection has %s, so there %s %s at most, not %s", number.Of(n, "paper"), number.Pick(n, "is", "are"), number.Of(n, "theme"), number.Grouped(s.k))
 		}
 		s.k = n
 	}
@@ -188,7 +189,7 @@ func (e *Engine) themed(ctx context.Context) (*themed, error) {
 		return nil, err
 	}
 	if len(c.papers) != len(c.ids) {
-		return nil, fmt.Errorf("grouping: the library changed meanwhile: %d papers, %d vectors", len(c.ids), len(c.papers))
+		return nil, fmt.Errorf("grouping: the library changed meanwhile: %s, %s", number.Of(len(c.ids), "paper"), number.Of(len(c.papers), "vector"))
 	}
 	if len(c.papers) == 0 {
 		return nil, errNotEncoded

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
@@ -34,11 +35,8 @@ func (e *Engine) tellUnencoded(ctx context.Context, fate string) (int, error) {
 	if err != nil || n == 0 || !tell {
 		return n, err
 	}
-	if n == 1 {
-		e.warn("1 paper is not encoded yet and is %s: akin add, without a path, encodes it", fate)
-	} else {
-		e.warn("%d papers are not encoded yet and are %s: akin add, without a path, encodes them", n, fate)
-	}
+	are := number.Pick(n, "is", "are")
+	e.warn("%s %s not encoded yet and %s %s: akin add, without a path, encodes %s", number.Of(n, "paper"), are, are, fate, number.Pick(n, "it", "them"))
 	return n, nil
 }
 

@@ -34,13 +34,14 @@ var table = []layer{
 	{"internal/facet", nil},
 	{"internal/sentence", []string{"internal/vec"}},
 	{"internal/eval", nil},
-	{"internal/store", []string{"internal/paper", "internal/corpus", "internal/sentence"}},
+	{"internal/number", nil},
+	{"internal/store", []string{"internal/paper", "internal/corpus", "internal/sentence", "internal/number"}},
 	{"internal/engine", []string{
-		"internal/paper", "internal/vec", "internal/corpus", "internal/store",
+		"internal/paper", "internal/vec", "internal/corpus", "internal/store", "internal/number",
 		"internal/keyword", "internal/facet", "internal/sentence", "internal/eval",
 		"embed", "index", "cluster", "seeds", "models",
 	}},
-	{"internal/cli", []string{"internal/engine", "internal/paper"}},
+	{"internal/cli", []string{"internal/engine", "internal/paper", "internal/number"}},
 	{"internal/layers", nil},
 	{"internal/shareddata", nil},
 }

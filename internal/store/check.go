@@ -4,6 +4,8 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
+
+	"github.com/seed-9f29d379/akin/internal/number"
 )
 
 // Fault is something in a library that is not as it must be.
@@ -64,7 +66,7 @@ func (l *Library) checkRows(ctx context.Context, tell func(Fault)) error {
 			return fmt.Errorf("comparing %s with their checksums: %w", kind.table, err)
 		}
 		if n > toldAtMost {
-			tell(Fault{What: fmt.Sprintf("%d more like this", n-toldAtMost), Where: databaseFile, Hint: kind.hint})
+			tell(Fault{What: fmt.Sprintf("%s more like this", number.Grouped(n-toldAtMost)), Where: databaseFile, Hint: kind.hint})
 		}
 	}
 	return nil
@@ -108,7 +110,7 @@ func (l *Library) Check(ctx context.Context, tell func(Fault)) error {
 			return fmt.Errorf("checking for %s: %w", i.what, classify(err))
 		}
 		if n > 0 {
-			tell(Fault{What: fmt.Sprintf("%d %s", n, i.what), Where: databaseFile, Hint: i.hint})
+			tell(Fault{What: number.Grouped(n) + " " + i.what, Where: databaseFile, Hint: i.hint})
 		}
 	}
 	return l.checkRows(ctx, tell)

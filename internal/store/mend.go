@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/paper"
 )
 
@@ -21,7 +22,7 @@ func (w *Writer) repairRows(tell func(string)) error {
 			return err
 		}
 		if mended > 0 {
-			tell(fmt.Sprintf("%d of %s: one wrong bit was put back", mended, kind.table))
+			tell(fmt.Sprintf("%s of %s: one wrong bit was put back", number.Grouped(mended), kind.table))
 		}
 	}
 	for _, repair := range []func(func(string)) error{w.repairPapers, w.rereadRecords, w.dropModels, w.dropUnreadable, w.repairThemes, w.acceptRows} {
@@ -156,7 +157,7 @@ func (w *Writer) repairPapers(tell func(string)) error {
 			return err
 		}
 	}
-	tell(fmt.Sprintf("%d papers were derived again from their records", len(bad)))
+	tell(fmt.Sprintf("%s %s derived again from %s records", number.Of(len(bad), "paper"), number.Pick(len(bad), "was", "were"), number.Pick(len(bad), "its", "their")))
 	return nil
 }
 
@@ -187,7 +188,7 @@ func (w *Writer) rereadRecords(tell func(string)) error {
 	}
 	for i, name := range names {
 		if i == toldAtMost {
-			tell(fmt.Sprintf("%d more records are damaged", len(names)-i))
+			tell(fmt.Sprintf("%s more damaged", number.Of(len(names)-i, "record")))
 			break
 		}
 		tell("a record is kept as it is, damaged, until akin add reads its file again: " + name)
@@ -251,7 +252,7 @@ func (w *Writer) tellChanged(tell func(string), what, query string) error {
 		return err
 	}
 	if n, err := res.RowsAffected(); err == nil && n > 0 {
-		tell(fmt.Sprintf("%d %s", n, what))
+		tell(number.Grouped(n) + " " + what)
 	}
 	return nil
 }

@@ -15,13 +15,13 @@ type Match struct {
 	Title string
 }
 
-// maxMatches are told when a name is ambiguous.
-const maxMatches = 10
+// MaxMatches are told at most when a name is ambiguous: there may be more than that.
+const MaxMatches = 10
 
 // Find returns the papers that name may mean, by the first of these rules that gives
 // any: an id or alias; a registered id in another spelling; the key of a record; the
 // beginning of an id (with or without its scheme); a part of a title. Several matches
-// are an ambiguous name. At most ten are returned.
+// are an ambiguous name. At most [MaxMatches] are returned.
 func (l *Library) Find(ctx context.Context, name string) ([]Match, error) {
 	name = strings.TrimSpace(name)
 	if name == "" {
@@ -56,7 +56,7 @@ func (l *Library) byName(ctx context.Context, name string) ([]Match, error) {
 }
 
 func (l *Library) byKey(ctx context.Context, key string) ([]Match, error) {
-	return l.matches(ctx, selectMatches+"JOIN records r ON r.paper = p.n WHERE r.key = ? ORDER BY p.n LIMIT ?", key, maxMatches)
+	return l.matches(ctx, selectMatches+"JOIN records r ON r.paper = p.n WHERE r.key = ? ORDER BY p.n LIMIT ?", key, MaxMatches)
 }
 
 // schemes are the beginnings of ids that a person may leave out.
@@ -72,7 +72,7 @@ func (l *Library) byPrefix(ctx context.Context, prefix string) ([]Match, error) 
 	for _, scheme := range schemes {
 		from := scheme + prefix
 		m, err := l.matches(ctx, selectMatches+"JOIN names a ON a.paper = p.n WHERE a.name >= ? AND a.name < ? ORDER BY p.n LIMIT ?",
-			from, from+"\U0010ffff", maxMatches)
+			from, from+"\U0010ffff", MaxMatches)
 		if err != nil || len(m) > 0 {
 			return m, err
 		}
@@ -99,9 +99,9 @@ func (l *Library) byTitle(ctx context.Context, part string) ([]Match, error) {
 			return nil, err
 		}
 		switch folded := paper.Fold(m.Title); {
-		case folded == want && len(whole) < maxMatches:
+		case folded == want && len(whole) < MaxMatches:
 			whole = append(whole, m)
-		case len(found) < maxMatches && strings.Contains(folded, want):
+		case len(found) < MaxMatches && strings.Contains(folded, want):
 			found = append(found, m)
 		}
 	}

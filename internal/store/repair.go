@@ -3,6 +3,8 @@ package store
 import (
 	"context"
 	"fmt"
+
+	"github.com/seed-9f29d379/akin/internal/number"
 )
 
 // Repair mends what [Library.Check] can find, but for pages of the database that cannot
@@ -66,7 +68,7 @@ func (w *Writer) repairRecords(tell func(string)) error {
 			return err
 		}
 	}
-	tell(fmt.Sprintf("%d records got a paper of their own", len(lost)))
+	tell(fmt.Sprintf("%s got a paper of %s own", number.Of(len(lost), "record"), number.Pick(len(lost), "its", "their")))
 	return nil
 }
 
@@ -81,7 +83,7 @@ func (w *Writer) repairNames(tell func(string)) error {
 			return err
 		}
 	}
-	tell(fmt.Sprintf("%d papers are named by their id again", len(lost)))
+	tell(fmt.Sprintf("%s %s named by %s id again", number.Of(len(lost), "paper"), number.Pick(len(lost), "is", "are"), number.Pick(len(lost), "its", "their")))
 	return nil
 }
 
@@ -103,7 +105,7 @@ func (w *Writer) repairVectors(ctx context.Context, tell func(string)) error {
 		}
 	}
 	if len(bad) > 0 {
-		tell(fmt.Sprintf("%d damaged vectors were dropped: akin add, without a path, makes them again", len(bad)))
+		tell(fmt.Sprintf("%s %s dropped: akin add, without a path, makes %s again", number.Of(len(bad), "damaged vector"), number.Pick(len(bad), "was", "were"), number.Pick(len(bad), "it", "them")))
 	}
 	_, err = w.exec("DELETE FROM vectors WHERE id NOT IN (SELECT vector FROM papers WHERE vector IS NOT NULL)")
 	if err == nil {

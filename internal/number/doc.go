@@ -1,0 +1,3 @@
+// Package number writes counts for people: with their thousands apart, and with their
+// nouns.
+package number
