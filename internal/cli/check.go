@@ -73,7 +73,7 @@ func renderCheck(w io.Writer, l layout, r *engine.CheckReport) {
 		if r.NotEncoded > 0 {
 			found = "nothing is damaged"
 		}
-		recall := "recall@10 is not measured, since every paper is compared"
+		recall := "recall@10 is not measured"
 		if r.RecallAt10 != nil {
 			recall = fmt.Sprintf("recall@10 %.3f over %s", *r.RecallAt10, plural(r.RecallSamples, "sample"))
 		}

@@ -29,9 +29,6 @@ func noNull(t *testing.T, where string, v any) {
 		t.Errorf("%s is null", where)
 	case map[string]any:
 		for key, x := range v {
-			if key == "recall_at_10" && v["recall_samples"] == 0.0 {
-				continue
-			}
 			noNull(t, where+"."+key, x)
 		}
 	case []any:

@@ -134,12 +134,8 @@ func renderEval(w io.Writer, l layout, r *engine.EvalReport) {
 				l.strong(pad(mode, 9)), f.NDCG10, f.CI95[0], f.CI95[1], f.MRR10, f.Recall10, f.Recall100)
 		}
 	}
-	switch a := r.Agreement; {
-	case a == nil:
-	case a.RecallAt10 == nil:
-		fmt.Fprintln(w, "agreement with an exact scan: not measured, every paper is compared")
-	default:
-		fmt.Fprintf(w, "%.3f of the ten nearest are those of an exact scan (%s, %s)\n", *a.RecallAt10, oneLine(a.Method), plural(a.Samples, "sample"))
+	if a := r.Agreement; a != nil {
+		fmt.Fprintf(w, "%.3f of the ten nearest are those of an exact scan (%s, %s)\n", a.RecallAt10, oneLine(a.Method), plural(a.Samples, "sample"))
 	}
 	var left []string
 	if r.MissingDocuments > 0 {

@@ -81,19 +81,32 @@ func TestCommandsTellWhichPapersTheirAnswerLacks(t *testing.T) {
 	}
 }
 
-// A figure of no sample is no figure.
-func TestNoFigureOverNoSample(t *testing.T) {
+// Recall is measured also where there is no graph, and a figure of no sample is none.
+func TestRecallIsMeasuredOrNotTold(t *testing.T) {
+	type report struct {
+		Vectors       int      `json:"vectors"`
+		RecallAt10    *float64 `json:"recall_at_10"`
+		RecallSamples int      `json:"recall_samples"`
+	}
 	h := withLibrary(t)
-	check := h.must("check", "--json").stdout
-	if !strings.Contains(check, `"recall_at_10":null,"recall_samples":0`) {
-		t.Errorf("akin check --json without a graph: %s", check)
+	got := decode[report](t, h.must("check", "--json").stdout)
+	if got.RecallAt10 == nil || *got.RecallAt10 != 1 || got.RecallSamples != got.Vectors || got.Vectors == 0 {
+		t.Errorf("akin check of a small library: %+v, want a recall of 1 over all of its vectors", got)
+	}
+	if got := decode[report](t, h.must("check", "--json", "--library", "none").stdout); got.RecallAt10 == nil || got.RecallSamples != 19 {
+		t.Errorf("akin check of the seeds: %+v, want recall over 19 samples", got)
+	}
+	h = newHome(t)
+	h.write("a.txt", "Sealed bids and what they reveal of a bidder.\n")
+	h.must("add", "a.txt", "--no-embed")
+	if got := h.must("check", "--json").stdout; !strings.Contains(got, `"recall_at_10":null,"recall_samples":0`) {
+		t.Errorf("akin check --json without a vector: %s", got)
 	}
 	if got := h.must("check").stdout; !strings.Contains(got, "recall@10 is not measured") {
-		t.Errorf("akin check without a graph says %q", got)
+		t.Errorf("akin check without a vector says %q", got)
 	}
-	eval := h.must("eval", "--library", "none") // the seeds
-	if !strings.Contains(eval.stdout, "not measured, every paper is compared") || strings.Contains(eval.stdout, "1.000 of the ten") {
-		t.Errorf("akin eval without a graph says %q", eval.stdout)
+	if got := h.must("eval", "--library", "none").stdout; !strings.Contains(got, "1.000 of the ten nearest are those of an exact scan (exact, 19 samples)") {
+		t.Errorf("akin eval of the seeds says %q", got)
 	}
 }
 

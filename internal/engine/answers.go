@@ -179,7 +179,7 @@ type CheckReport struct {
 	Papers        int       `json:"papers"`
 	Vectors       int       `json:"vectors"`
 	NotEncoded    int       `json:"not_encoded"`  // papers that wait for a vector
-	RecallAt10    *float64  `json:"recall_at_10"` // of a graph's walks; nil where nothing was measured: without a graph every paper is compared
+	RecallAt10    *float64  `json:"recall_at_10"` // of what searches find; nil without vectors, or where damage was found first
 	RecallSamples int       `json:"recall_samples"`
 }
 

@@ -106,6 +106,15 @@ func (e *Engine) check(ctx context.Context) (*CheckReport, error) {
 			return nil, err
 		}
 	}
+	if r.Vectors > 0 && r.RecallSamples == 0 && len(r.Problems) == 0 { // there is no snapshot
+		in, err := e.vectors(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if _, err := measureRecall(ctx, in, sh, r); err != nil {
+			return nil, err
+		}
+	}
 	r.OK = len(r.Problems) == 0
 	return r, nil
 }

@@ -91,11 +91,11 @@ func checkSnapshots(ctx context.Context, lib *store.Library, r *CheckReport) err
 	return nil
 }
 
-// recallSamples stored vectors are searched for to measure a graph's recall.
+// recallSamples stored vectors, and up to as many again, are searched for to measure recall.
 const recallSamples = 200
 
 // compareWithLibrary verifies that a snapshot holds the vectors of the library as of its
-// generation, and measures what a walk of its graph finds of the true ten nearest.
+// generation, and measures recall.
 func compareWithLibrary(ctx context.Context, lib *store.Library, o *opened, dim int, r *CheckReport, problem func(string)) error {
 	s := &searched{base: o, dim: dim, seq: o.generation()}
 	var err error
@@ -113,58 +113,31 @@ func compareWithLibrary(ctx context.Context, lib *store.Library, o *opened, dim 
 		problem(fmt.Sprintf("the snapshot, with what came since, has %d vectors, the library %d", s.Len(), r.Vectors))
 		return nil
 	}
+	lost, err := measureRecall(ctx, s, lib, r)
+	if err == nil && lost > 0 {
+		problem(fmt.Sprintf("%d of %d vectors of the library are not in the snapshot", lost, r.RecallSamples))
+	}
+	return err
+}
+
+// measureRecall searches for stored vectors, and reports how many are not found at all.
+func measureRecall(ctx context.Context, s *searched, sh shelf, r *CheckReport) (lost int, err error) {
+	var a agreement
 	every := max(1, r.Vectors/recallSamples)
-	at, common, of, lost := 0, 0, 0, 0
-	err = lib.Vectors(ctx, func(n uint32, v []float32) error {
+	at := 0
+	err = sh.Vectors(ctx, func(_ uint32, v []float32) error {
 		if at++; at%every != 0 {
 			return nil
 		}
-		exact, err := s.nearest(v, index.SearchOptions{K: 10, Exact: true})
-		if err != nil {
-			return err
-		}
+		exact, err := a.measure(s, v)
 		if len(exact) == 0 || exact[0].Score < sameVector {
 			lost++
 		}
-		if o.graph == nil {
-			return nil
-		}
-		walked, err := s.nearest(v, index.SearchOptions{K: 10, Ef: denseBreadth})
-		if err != nil {
-			return err
-		}
-		r.RecallSamples++
-		of += len(exact)
-		common += shared(exact, walked)
-		return nil
-	})
-	if err != nil {
 		return err
-	}
-	if lost > 0 {
-		problem(fmt.Sprintf("%d of %d vectors of the library are not in the snapshot", lost, at/every))
-	}
-	if of > 0 {
-		recall := float64(common) / float64(of)
-		r.RecallAt10 = &recall
-	}
-	return nil
+	})
+	r.RecallAt10, r.RecallSamples = a.recall(), a.samples
+	return lost, err
 }
 
 // sameVector is the least cosine of a stored vector with itself, in float32.
 const sameVector = 0.9999
-
-// shared counts the papers that are in both lists.
-func shared(a, b []index.Hit) int {
-	in := make(map[uint32]bool, len(a))
-	for _, h := range a {
-		in[h.ID] = true
-	}
-	n := 0
-	for _, h := range b {
-		if in[h.ID] {
-			n++
-		}
-	}
-	return n
-}

@@ -39,9 +39,9 @@ type EvalReport struct {
 
 // Agreement is how much of the exact ten nearest the answers give.
 type Agreement struct {
-	Method     string   `json:"method"`       // "exact" or "hnsw"
-	RecallAt10 *float64 `json:"recall_at_10"` // nil where nothing was measured: an exact scan gives them all
-	Samples    int      `json:"samples"`
+	Method     string  `json:"method"` // "exact" or "hnsw"
+	RecallAt10 float64 `json:"recall_at_10"`
+	Samples    int     `json:"samples"`
 }
 
 // searchModes are compared by Eval.

@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"github.com/seed-9f29d379/akin/embed"
-	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/internal/eval"
 	"github.com/seed-9f29d379/akin/internal/keyword"
 	"github.com/seed-9f29d379/akin/internal/paper"
@@ -203,33 +202,25 @@ func (c *candidate) ownSentences(ctx context.Context, enc embed.Encoder, directi
 	return nil
 }
 
-// agreement measures what the answers have of the exact ten nearest of stored papers.
+// agreement measures what searches find of the true ten nearest of papers; nil where none
+// has a vector.
 func (e *Engine) agreement(ctx context.Context, in *searched, papers []*store.Paper) (*Agreement, error) {
-	a := &Agreement{Method: in.method(e.cfg.Exact)}
-	if a.Method == "exact" { // there is nothing to measure
-		return a, nil
-	}
-	a.Samples = len(papers)
-	common, of := 0, 0
+	var a agreement
 	for _, p := range papers {
 		v, ok, err := e.vectorOf(ctx, p.N)
-		if err != nil || !ok {
-			return nil, err
-		}
-		exact, err := in.nearest(v, index.SearchOptions{K: 10, Exact: true})
 		if err != nil {
 			return nil, err
 		}
-		walked, err := in.nearest(v, index.SearchOptions{K: 10, Ef: denseBreadth})
-		if err != nil {
+		if !ok {
+			continue // it was removed meanwhile
+		}
+		if _, err := a.measure(in, v); err != nil {
 			return nil, err
 		}
-		common += shared(exact, walked)
-		of += len(exact)
 	}
-	if of > 0 {
-		recall := float64(common) / float64(of)
-		a.RecallAt10 = &recall
+	recall := a.recall()
+	if recall == nil {
+		return nil, nil
 	}
-	return a, nil
+	return &Agreement{Method: in.method(e.cfg.Exact), RecallAt10: *recall, Samples: a.samples}, nil
 }
