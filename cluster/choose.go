@@ -167,11 +167,33 @@ func silhouette(x matrix, labels []int32, k int) float64 {
 	return total / float64(x.n)
 }
 
-// choice is a number of themes and why.
+// choice is a number of themes and what it was chosen by.
 type choice struct {
-	k      int
-	reason string
+	quality
+	lo, hi int // numbers tried
+	small  bool
 	tried  []quality
+}
+
+// reason says why a number of themes was chosen. Where the collection has no clear
+// structure it praises none.
+func (c choice) reason(clear bool) string {
+	figures := fmt.Sprintf("modularity %.2f", c.modularity)
+	if !c.small {
+		figures = fmt.Sprintf("modularity %.2f, agreement of the runs %.2f, silhouette %.2f", c.modularity, c.agreement, c.silhouette)
+	}
+	best := "keep papers that are near each other together best"
+	switch {
+	case !clear:
+		best = "divide them best, but hardly better than chance would"
+	case !c.small:
+		best = "are the most distinct and repeatable together"
+	}
+	said := fmt.Sprintf("of %d to %d themes, %d %s (%s)", c.lo, c.hi, c.k, best, figures)
+	if !clear {
+		return "the papers have no clear structure: " + said
+	}
+	return said
 }
 
 // choose finds the number of themes of a group between its lo and hi: where modularity · agreement · silhouette, smoothed over neighbouring k, is largest;
@@ -199,14 +221,7 @@ func choose(ctx context.Context, blurred matrix, near nearest, keys []uint64, p 
 			best, at = s, i
 		}
 	}
-	c.k = c.tried[at].k
-	q := c.tried[at]
-	if small {
-		c.reason = fmt.Sprintf("of %d to %d themes, %d keep papers that are near each other together best (modularity %.2f)", g.lo, g.hi, c.k, q.modularity)
-	} else {
-		c.reason = fmt.Sprintf("of %d to %d themes, %d are the most distinct and repeatable together (modularity %.2f, agreement of the runs %.2f, silhouette %.2f)",
-			g.lo, g.hi, c.k, q.modularity, q.agreement, q.silhouette)
-	}
+	c.quality, c.lo, c.hi, c.small = c.tried[at], g.lo, g.hi, small
 	return c, nil
 }
 

@@ -127,7 +127,7 @@ func Themes(ctx context.Context, vectors []float32, dim int, opts Options) (*Res
 	if err != nil {
 		return nil, err
 	}
-	r.K, r.ChosenBy, r.Reason, r.Stability = top.k, top.chosenBy, top.reason, top.stability
+	r.K, r.ChosenBy, r.Stability = top.k, top.chosenBy, top.stability
 	if c.n >= fewestToTest && top.k > 1 {
 		f.meter.start(stepsStructure, 1+structureNoise)
 		ratio, err := structure(ctx, c, plan{workers: opts.Workers, seed: opts.Seed, meter: f.meter})
@@ -136,6 +136,7 @@ func Themes(ctx context.Context, vectors []float32, dim int, opts Options) (*Res
 		}
 		r.ClearStructure = ratio >= clearRatio || ratio >= clearRatioSmall && c.n < chooseSmall
 	}
+	r.Reason = top.why(r.ClearStructure)
 	f.number([]*division{top})
 	r.Levels[0] = f.level([]*division{top})
 	if opts.Levels == 2 {
@@ -191,7 +192,8 @@ type division struct {
 	top       bool // there is no level above
 	k         int
 	chosenBy  string
-	reason    string
+	reason    string // where the collection's structure has no say
+	choice    choice // where it has
 	stability float64
 	labels    []int32   // of each row of rows
 	shares    []float32 // mean co-association with its own theme
@@ -238,7 +240,7 @@ func (f *finder) divide(ctx context.Context, g group) (*division, error) {
 		if err != nil {
 			return nil, err
 		}
-		d.k, d.chosenBy, d.reason = ch.k, ByStructure, ch.reason
+		d.k, d.chosenBy, d.choice = ch.k, ByStructure, ch
 		p.k = d.k
 	}
 	g.meter.start(stepsRuns, p.runs)
@@ -298,6 +300,17 @@ func pickKeys(keys []uint64, rows []int32) []uint64 {
 		out[i] = keys[row]
 	}
 	return out
+}
+
+// why says why d has so many themes.
+func (d *division) why(clear bool) string {
+	switch {
+	case d.chosenBy == ByStructure:
+		return d.choice.reason(clear)
+	case clear:
+		return d.reason
+	}
+	return d.reason + "; the papers have no clear structure: any themes are hardly better than chance would make them"
 }
 
 // alone makes d one theme.

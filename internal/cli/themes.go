@@ -91,9 +91,6 @@ func runThemes(ctx context.Context, s *session, o themesOptions) error {
 	if err != nil {
 		return err
 	}
-	if !t.Clear && t.ChosenBy != "user" {
-		s.notef("the collection has no clear structure: its groups are no clearer than chance would make them")
-	}
 	if s.global.json {
 		return s.writeJSON(t)
 	}
