@@ -41,10 +41,16 @@ func (n *naming) candidates(theme int) []candidate {
 	return out
 }
 
-// fragment: a phrase that mostly goes on ("induced pluripotent stem" cells).
+// fragment: a phrase that mostly goes on ("induced pluripotent stem" cells), or mostly
+// goes on from a word before it ("cubically" shaped particles).
 func (n *naming) fragment(t int) bool {
 	term := n.terms[t]
-	return term.gram.words() > 1 && float64(term.atEnd) < leastHead*float64(term.atEnd+term.inRun)
+	if term.gram.words() == 1 {
+		return false
+	}
+	uses := float64(term.atEnd + term.inRun)
+	return float64(term.atEnd) < leastHead*uses ||
+		strings.HasSuffix(n.v.keys[term.gram[0]-1], "ed") && float64(term.led) >= labelTail*uses
 }
 
 // sort orders candidates by score.

@@ -6,16 +6,24 @@ import "strings"
 // shown as the others write it ("HIV").
 const writtenShare = 1.0 / 3
 
+// A term is shown in the plural that is written so often enough: as a share of its uses as
+// a head in the singular, and of all uses.
+const (
+	pluralShare = 0.6
+	pluralUses  = 0.1
+)
+
 // loudLetters is how long a phrase all in capitals may be; a longer one is a shouted title.
 const loudLetters = 12
 
 // writing counts the ways in which the papers of a theme write a term.
 type writing struct {
-	papers      int            // that hold the term
-	full        int            // of them write it in full somewhere
-	last        int32          // paper counted in papers, and in full
-	lastFull    int32          //
-	long, short map[string]int // times of each form; at the end of a run, where a head has its number, ten times as much
+	papers      int                       // that hold the term
+	full        int                       // of them write it in full somewhere
+	last        int32                     // paper counted in papers, and in full
+	lastFull    int32                     //
+	long, short map[string]int            // times of each form; at the end of a run, where a head has its number, ten times as much
+	written     map[string]map[string]int // of each form: as written inside sentences, the times
 }
 
 // write finds how each term is written most often in the papers of its theme: "" where
@@ -38,6 +46,7 @@ func (n *naming) write() {
 				form, full := n.v.form(p, at, words)
 				if form != "" {
 					written[t].add(int32(p), form, full, end)
+					written[t].as(form, n.v.written(p, at, words))
 				}
 			})
 		}
@@ -54,6 +63,11 @@ func (n *naming) write() {
 				n.display[t], most = s, c
 			}
 		}
+	}
+	plurals := n.v.plurals()
+	for t := range n.display {
+		n.display[t] = written[t].capitals(n.display[t])
+		n.pluralize(t, plurals)
 	}
 	n.writeJoined(found)
 }
@@ -93,6 +107,98 @@ func (w *writing) add(paper int32, form string, full bool, end ending) {
 		w.lastFull = paper
 		w.full++
 	}
+}
+
+// plurals is how the plural of each word is mostly written in small letters.
+func (v *vocabulary) plurals() map[int32]string {
+	counts := make(map[int32]map[string]int)
+	for p, words := range v.papers {
+		for i, key := range words.keys {
+			if key < 0 || !v.plural(p, i) {
+				continue
+			}
+			if counts[key] == nil {
+				counts[key] = make(map[string]int)
+			}
+			counts[key][v.surfaces[words.surfaces[i]]]++
+		}
+	}
+	most := make(map[int32]string, len(counts))
+	for key, forms := range counts {
+		for s, c := range forms {
+			if best := forms[most[key]]; s == strings.ToLower(s) && (c > best || c == best && s < most[key]) {
+				most[key] = s
+			}
+		}
+	}
+	return most
+}
+
+// pluralize shows a term that is counted often enough in the plural.
+func (n *naming) pluralize(t int, plurals map[int32]string) {
+	term, shown := n.terms[t], n.display[t]
+	kind := n.v.kinds[term.key]
+	if often := float64(term.plurals); !kind && (often < pluralShare*float64(term.singular) || often < pluralUses*float64(term.atEnd+term.inRun)) {
+		return
+	}
+	at := strings.LastIndexByte(shown, ' ') + 1
+	key := term.gram[term.gram.words()-1] - 1
+	plural := plurals[key]
+	if plural == "" && kind {
+		plural = n.v.keys[key] + "s"
+	}
+	if shown[at:] == n.v.keys[key] && plural != "" {
+		n.display[t] = shown[:at] + plural
+	}
+}
+
+// as notes that a form was written so; "" tells nothing.
+func (w *writing) as(form, written string) {
+	if written == "" {
+		return
+	}
+	if w.written == nil {
+		w.written = make(map[string]map[string]int)
+	}
+	if w.written[form] == nil {
+		w.written[form] = make(map[string]int)
+	}
+	w.written[form][written]++
+}
+
+// capitals is a form with the capitals that it mostly has inside sentences ("Late
+// Cretaceous"), where it is written so often enough.
+func (w *writing) capitals(form string) string {
+	total, best := 0, form
+	for s, c := range w.written[form] {
+		total += c
+		if c > w.written[form][best] || c == w.written[form][best] && s < best {
+			best = s
+		}
+	}
+	if c := w.written[form][best]; c < properTimes || float64(c) < properShare*float64(total) {
+		return form
+	}
+	return best
+}
+
+// written is how the n words at a place of paper p are written, inside a sentence; ""
+// where a capital may be that of a title, or a short form stands.
+func (v *vocabulary) written(p, at, n int) string {
+	if v.papers[p].titled && at < v.papers[p].opening {
+		return ""
+	}
+	var parts []string
+	for _, s := range v.papers[p].surfaces[at : at+n] {
+		if s < 0 {
+			return ""
+		}
+		parts = append(parts, v.surfaces[s])
+	}
+	if s := strings.Join(parts, " "); n == 1 || len(s) <= loudLetters || strings.ToUpper(s) != s {
+		return s
+	}
+	return ""
 }
 
 // form is how the n words at a place of paper p are written, and whether in full; ""
@@ -151,7 +257,4 @@ func (v *vocabulary) cased(surface, key int32) string {
 }
 
 // name: a word that mostly has a capital.
-func (v *vocabulary) name(key int32) bool {
-	g := v.grammar[key]
-	return float64(g.capital) >= properShare*float64(g.seen) && g.capital >= properTimes
-}
+func (v *vocabulary) name(key int32) bool { return v.grammar[key].proper() }

@@ -28,7 +28,13 @@ const (
 type grammar struct {
 	seen    int32 // occurrences
 	verb    int32 // of them after one of verbLeads
-	capital int32 // of them with a capital, not at the start of a sentence
+	cased   int32 // occurrences outside of titles in capitals
+	capital int32 // of those with a capital, not at the start of a sentence
+}
+
+// proper: a word that mostly has a capital.
+func (g grammar) proper() bool {
+	return float64(g.capital) >= properShare*float64(g.cased) && g.capital >= properTimes
 }
 
 // heads knows which words can end a term.
@@ -82,6 +88,7 @@ func (h heads) noun(key string, g grammar) bool {
 		return true
 	}
 	switch {
+	case g.proper(): // "Cretaceous"
 	case strings.HasSuffix(key, "ed") && len(key) > 4 && !h.ed[key],
 		strings.HasSuffix(key, "ly") && len(key) > 4 && !h.ly[key],
 		strings.HasSuffix(key, "ous") && len(key) > 5,

@@ -60,7 +60,7 @@ func (v *vocabulary) pairs(p int) map[gram]bool {
 func (n *naming) joins(known map[gram]int, pair gram, theme int) bool {
 	a, attribute := known[gram{pair[0]}]
 	b, noun := known[gram{pair[1]}]
-	if !attribute || !noun || pair[0] == pair[1] || n.head(a) || !n.head(b) || n.vague(a) || n.vague(b) {
+	if !attribute || !noun || pair[0] == pair[1] || n.head(a) || !n.head(b) || attributive(n.terms[b].key) || n.vague(a) || n.vague(b) {
 		return false
 	}
 	in := func(papers []int32) (count float64) {

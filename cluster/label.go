@@ -1,6 +1,9 @@
 package cluster
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // label chooses up to three terms: of a small theme those that its papers are nearest
 // to, else the best one, then those that add most papers, no word twice.
@@ -25,7 +28,7 @@ func (n *naming) label(theme int, list []candidate) []int {
 	for len(chosen) < limit {
 		best, at := 0.0, -1
 		for _, c := range fit {
-			if n.repeats(c.term, words) || n.held(c.term, theme) < need {
+			if n.saidAbove(c.term, theme) || n.repeats(c.term, words) || n.held(c.term, theme) < need {
 				continue
 			}
 			s := c.score
@@ -33,7 +36,7 @@ func (n *naming) label(theme int, list []candidate) []int {
 				s *= labelPhrase
 			}
 			if len(chosen) > 0 {
-				s *= 1 - labelFresh + labelFresh*n.fresh(c.term, theme, covered)
+				s *= (1 - labelFresh + float64(labelFresh*n.fresh(c.term, theme, covered))) * n.unsaid(c.term, theme, chosen)
 			}
 			if s > best {
 				best, at = s, c.term
@@ -82,12 +85,47 @@ func (n *naming) repeats(t int, words map[int32]bool) bool {
 			return true
 		}
 		for w := range words {
-			if alike(n.v.keys[w-1], n.v.keys[g[i]-1]) {
+			if x, y := n.v.keys[w-1], n.v.keys[g[i]-1]; alike(x, y) || hyphened(x, y) || hyphened(y, x) || oneStem(x, y) || n.v.alias[w-1][g[i]-1] || n.v.alias[g[i]-1][w-1] {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// hyphened says whether word b is a part of a ("3-kinase").
+func hyphened(a, b string) bool {
+	return len(b) >= 4 && slices.Contains(strings.Split(a, "-"), b)
+}
+
+// partsAbove are the parts of the label of each theme's parent.
+func (n *naming) partsAbove() []map[string]bool {
+	if n.opts.Parents == nil || n.opts.Above == nil {
+		return nil
+	}
+	parts := make([]map[string]bool, n.k)
+	for theme, parent := range n.opts.Parents {
+		parts[theme] = make(map[string]bool)
+		if parent < 0 || int(parent) >= len(n.opts.Above) {
+			continue
+		}
+		for part := range strings.SplitSeq(n.opts.Above[parent], ", ") {
+			var keys []string
+			for _, r := range n.v.runs(part) {
+				for _, w := range r.words {
+					keys = append(keys, w.key)
+				}
+			}
+			parts[theme][strings.Join(keys, " ")] = true
+		}
+	}
+	return parts
+}
+
+// saidAbove says whether the label of a theme's parent says a term, and other themes
+// under that parent hold it too: it does not tell this one.
+func (n *naming) saidAbove(t, theme int) bool {
+	return n.above != nil && n.above[theme][n.terms[t].key] && n.inside(t, theme) < labelLift*n.outside(t, theme, true)
 }
 
 // sameThing: a term within the other, or another form of it ("neuronal" and "neurons",
@@ -176,6 +214,9 @@ func (n *naming) head(t int) bool {
 	if attributive(term.key) {
 		return atEnd >= labelHeadPhrase*uses
 	}
+	if term.atEnd == 1 && term.plurals == 0 && uses > labelUses {
+		atEnd = 0 // "X is compact"
+	}
 	return nominal(term.key) || atEnd >= labelHead*uses
 }
 
@@ -186,7 +227,7 @@ func (n *naming) wide(c candidate, theme int) bool {
 	if n.small(theme) && c.near >= wideNear && 2*float64(n.counts[c.term][theme]) >= n.read[theme] {
 		return false
 	}
-	return n.v.wide[term.key] || term.weak && n.inside(c.term, theme) < labelLift*n.outside(c.term, theme, false)
+	return n.v.frame(term.gram) || term.weak && n.inside(c.term, theme) < labelLift*n.outside(c.term, theme, false)
 }
 
 // How many of a theme's papers hold a term.
@@ -209,5 +250,18 @@ func (n *naming) held(t, theme int) holding {
 	return heldByOne
 }
 
-// vague: a word that says little alone.
-func (n *naming) vague(t int) bool { return n.terms[t].weak || n.v.wide[n.terms[t].key] }
+// vague: a word that says little alone, or a phrase of such words ("inclusion criteria").
+func (n *naming) vague(t int) bool { return n.terms[t].weak || n.v.frame(n.terms[t].gram) }
+
+// frame says whether all words of a term are about how papers are made, not what of.
+func (v *vocabulary) frame(g gram) bool {
+	if g.words() == 2 && v.kinds[v.keys[g[0]-1]+" "+v.keys[g[1]-1]] {
+		return false
+	}
+	for i := range g.words() {
+		if key := v.keys[g[i]-1]; !v.wide[key] && !v.paper[key] {
+			return false
+		}
+	}
+	return true
+}

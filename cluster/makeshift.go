@@ -18,7 +18,7 @@ func (n *naming) makeshift(theme int, used map[string]bool) string {
 		}
 		for i, key := range n.v.papers[p].keys {
 			surface := n.v.papers[p].surfaces[i]
-			if key < 0 || surface < 0 || n.v.paper[n.v.keys[key]] || !n.v.noun(n.v.keys[key], n.v.grammar[key]) {
+			if key < 0 || surface < 0 || len([]rune(n.v.keys[key])) < 2 || n.v.paper[n.v.keys[key]] || !n.v.noun(n.v.keys[key], n.v.grammar[key]) {
 				continue
 			}
 			word := n.v.cased(surface, key)

@@ -1,6 +1,7 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -12,6 +13,9 @@ type NameOptions struct {
 	// Parents gives each theme's theme in the level above: its name then tells it from
 	// its siblings as well as from everything. nil: there is no level above.
 	Parents []int32
+	// Above are the labels of the themes of the level above, by their number: what stands
+	// there is not said again. nil: it may be.
+	Above []string
 	// Fits are the mean fits of the themes ([Theme.Fit]); a mixed theme gets two terms
 	// only. nil: not known.
 	Fits []float32
@@ -23,6 +27,10 @@ type NameOptions struct {
 	// each theme: [len(terms)][k]. It is asked once. nil: terms are judged by who holds
 	// them alone.
 	Nearness func(terms []string) ([][]float64, error)
+	// TermNearness returns the cosine of each term with each other, both read as texts:
+	// [len(terms)][len(terms)]. It is asked once for each theme; what means the same does
+	// not stand twice in a label then. nil: labels are told by their words alone.
+	TermNearness func(terms []string) ([][]float64, error)
 	// PaperNearness returns how much nearer each term, read as a text, is to each of some
 	// papers (their places in texts, all of one theme) than to those of other themes: the
 	// cosine less the mean cosine with those, [len(terms)][len(papers)]. It is asked once
@@ -56,6 +64,7 @@ const (
 	labelScore       = 0.1  // of the best term's score
 	leastHead        = 0.2  // how often a phrase ends its run, at least
 	labelHead        = 0.05 // how often a word of a label ends its run, at least: adjectives hardly do
+	labelUses        = 4    // of a word of more uses that ends a run once and has no plural, that is chance
 	labelHeadPhrase  = 0.3  // and a phrase: "pre-trained language" goes on
 	labelPhrase      = 1.15 // of a phrase's score in a label
 	labelLift        = 3    // how many times as common inside as outside a word of all fields is, at least
@@ -113,6 +122,11 @@ func Names(texts []string, labels []int32, k int, opts NameOptions) ([]Name, err
 			return nil, fmt.Errorf("naming themes: %w", err)
 		}
 	}
+	if opts.TermNearness != nil {
+		if err := n.findEchoes(all); err != nil {
+			return nil, fmt.Errorf("naming themes: %w", err)
+		}
+	}
 	return n.named(all), nil
 }
 
@@ -120,13 +134,16 @@ func Names(texts []string, labels []int32, k int, opts NameOptions) ([]Name, err
 func (n *naming) named(all [][]candidate) []Name {
 	names := make([]Name, n.k)
 	labels := make([][]int, n.k)
+	n.above = n.partsAbove()
 	used := make(map[string]int)
 	for theme, list := range all {
 		labels[theme] = n.label(theme, list)
 		names[theme].Label = strings.Join(n.shown(labels[theme]), ", ")
 		used[names[theme].Label]++
 	}
+	n.order(labels)
 	for theme, list := range all {
+		names[theme].Label = strings.Join(n.shown(labels[theme]), ", ")
 		if used[names[theme].Label] > 1 { // what it borrowed does not tell it from the owner
 			list = slices.DeleteFunc(list, func(c candidate) bool { return c.borrowed })
 			if n.subjects != nil {
@@ -150,6 +167,29 @@ func (n *naming) named(all [][]candidate) []Name {
 	return names
 }
 
+// order puts the parts of labels last that stand in other labels too, of themes with the
+// same parent: a name begins with what is its own.
+func (n *naming) order(labels [][]int) {
+	type part struct{ parent, term int }
+	in := make(map[part]int)
+	of := func(theme, t int) part {
+		if n.opts.Parents == nil {
+			return part{0, t}
+		}
+		return part{int(n.opts.Parents[theme]), t}
+	}
+	for theme, label := range labels {
+		for _, t := range label {
+			in[of(theme, t)]++
+		}
+	}
+	for theme, label := range labels {
+		slices.SortStableFunc(label, func(a, b int) int {
+			return cmp.Compare(min(in[of(theme, a)], 2), min(in[of(theme, b)], 2))
+		})
+	}
+}
+
 // naming is the state of one call of Names.
 type naming struct {
 	v       *vocabulary
@@ -167,6 +207,9 @@ type naming struct {
 	score   []float64 // of each term in that theme
 	// subjects are the terms that may be in the label of each small theme; nil: not known.
 	subjects [][]subject
+	above    []map[string]bool // the parts of each theme's parent's label, by their keys
+	// echoes tell which terms mean the same; nil: not known.
+	echoes []echoes
 }
 
 func newNaming(texts []string, labels []int32, k int, opts NameOptions) *naming {

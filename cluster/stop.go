@@ -17,6 +17,7 @@ usually various versus very via was we well were what whatever when whenever whe
 who whoever whole whom whose why will with within without would yes yet you your yours
 first second third four five six seven eight nine ten hundred thousand ii iii iv ie eg al et vs cf
 http https www com org url github mg kg ml mm cm km nm hz khz mhz ghz db ci sd ns pp
+embase medline pubmed cochrane
 `
 
 // paperWords are the vocabulary of papers as such, in any field: they neither begin nor
@@ -92,14 +93,20 @@ valuable value variability variable variant variation varied variety vary varyin
 well-known whereby wide wide-ranging widely widespread wiley work worldwide worse worst year yield yielded yielding
 `
 
+// paperKinds are the kinds of papers that may name a theme though they end in a word of
+// papers.
+const paperKinds = `systematic-review`
+
 // wideWords say too little alone to be in a label: whom or what a study looks at, and
 // what comes with a paper.
 const wideWords = `
 age men man women woman boy girl adult elderly patient population mouse mice rat rodent animal human body
 code software website repository time model system function structure process index period outcome case
 intervention criteria criterion incidence prevalence dynamic equation theory simulation
-topic content inclusion exclusion definition proportion embase medline pubmed cochrane guideline knowledge
+topic content inclusion exclusion definition proportion guideline knowledge
 cohort bias cost-effectiveness systematic proof theorem lemma discovery explaining effect association treatment complication risk strain gene random
 southern northern eastern western map boundary diagnosis specificity sensitivity
+isolate survey country household follow-up questionnaire interview respondent predictor publication reviewer appraisal
+specimen assay vivo vitro subgroup enrollment registry keyword project tool experience symptom class rule sense sum implementing
 space line energy transition property interaction product computation algorithm architecture module network
 `

@@ -20,6 +20,7 @@ const (
 	subjectSaid   = 2    // a paper that is all about a subject counts so much more than one that only means it
 	subjectPhrase = 1.3  // of a phrase's nearness
 	subjectShare  = 0.03 // of papers at large: a word of more is a subject only where half of the papers hold it
+	subjectNear   = 0.65 // of the nearest subject's nearness to a paper: a word is as near to one, at least
 	subjectAdds   = 0.15 // of what the first part gives: a further one adds so much, at least
 )
 
@@ -121,13 +122,44 @@ func (n *naming) findSubjects() error {
 // field, of papers enough.
 func (n *naming) mayBeSubject(t, theme int) bool {
 	term, held := n.terms[t], float64(n.counts[t][theme])
-	if held == 0 || n.read[theme] > fewPapers && held < labelHeldFew || n.best[t] != theme && held < borrowShare*n.read[theme] || n.vague(t) || n.fragment(t) || !n.head(t) {
+	if held == 0 || n.read[theme] > fewPapers && held < labelHeldFew || n.best[t] != theme && held < borrowShare*n.read[theme] {
+		return false
+	}
+	if term.ownName() || n.vague(t) || n.fragment(t) || !n.head(t) {
 		return false
 	}
 	if term.gram.words() > 1 {
 		return held >= labelHeldFew || term.share > rarePhrase
 	}
 	return (held >= labelHeldFew || term.share > rareShare) && (term.share <= subjectShare || 2*held >= n.read[theme])
+}
+
+// nearEnough leaves out the words that are near to no paper: some papers share them by
+// chance ("alignment").
+func (n *naming) nearEnough(list []subject) []subject {
+	nearest := 0.0
+	for _, s := range list {
+		nearest = max(nearest, slices.Max(s.near))
+	}
+	var near []subject
+	for _, s := range list {
+		if n.terms[s.term].gram.words() > 1 || slices.Max(s.near) >= subjectNear*nearest {
+			near = append(near, s)
+		}
+	}
+	return near
+}
+
+// oneOfMany says whether one paper alone holds a term, of a theme that three such terms
+// cannot speak for.
+func (n *naming) oneOfMany(t, theme int) bool {
+	return n.read[theme] >= 2*labelTerms && n.counts[t][theme] < labelHeldFew
+}
+
+// ownName says whether a term only stands in the name that one paper gives to a thing of
+// its own ("Magnitude-Enhanced Gradient Descent").
+func (t *term) ownName() bool {
+	return len(t.papers) == 1 && t.own == t.atEnd+t.inRun
 }
 
 // cover chooses the label of a small theme among its subjects: those that together are
@@ -147,6 +179,7 @@ func (n *naming) cover(theme, limit int, list []subject) []int {
 		}
 		return near
 	}
+	list = n.nearEnough(list)
 	covered := make([]float64, len(papers))
 	words := make(map[int32]bool)
 	var chosen []int
@@ -154,14 +187,14 @@ func (n *naming) cover(theme, limit int, list []subject) []int {
 	for len(chosen) < limit {
 		most, at := float64(subjectAdds*first), -1
 		for i, s := range list {
-			if n.repeats(s.term, words) {
+			if n.saidAbove(s.term, theme) || n.repeats(s.term, words) || len(chosen) == labelTermsMixed && n.oneOfMany(s.term, theme) {
 				continue
 			}
 			adds := 0.0
 			for p := range papers {
 				adds += max(0, nearness(s, p)-covered[p])
 			}
-			if adds > most {
+			if adds *= n.unsaid(s.term, theme, chosen); adds > most {
 				most, at = adds, i
 			}
 		}

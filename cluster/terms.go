@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // What may be a term.
@@ -51,17 +53,20 @@ func (g gram) split(n int) (gram, gram) {
 
 // term is a word or phrase that may name a theme.
 type term struct {
-	gram   gram
-	key    string    // the words' keys, a space between two
-	papers []int32   // that hold it, ascending
-	weight []float32 // how much each of them is about it, 0 to 1
-	inRun  int       // how often it occurs
-	atEnd  int       // how often it ends a run: a head, not an attribute
-	led    int       // how often another word of its run stands before it
-	share  float64   // of papers at large that hold it
-	joined bool      // put together of an attribute and a noun
-	known  bool      // a phrase of papers at large, of fewer papers here than other terms
-	weak   bool      // one word that all fields use: too wide unless it marks a theme strongly
+	gram     gram
+	key      string    // the words' keys, a space between two
+	papers   []int32   // that hold it, ascending
+	weight   []float32 // how much each of them is about it, 0 to 1
+	inRun    int       // how often it occurs
+	atEnd    int       // how often it ends a run: a head, not an attribute
+	plurals  int       // how often it is written in the plural
+	singular int       // how often it ends a run in the singular
+	led      int       // how often another word of its run stands before it
+	own      int       // how often it is a part of a longer name in capitals
+	share    float64   // of papers at large that hold it
+	joined   bool      // put together of an attribute and a noun
+	known    bool      // a phrase of papers at large, of fewer papers here than other terms
+	weak     bool      // one word that all fields use: too wide unless it marks a theme strongly
 }
 
 // vocabulary is a collection of texts in numbers.
@@ -74,6 +79,7 @@ type vocabulary struct {
 	surface  map[string]int32
 	papers   []paperWordsIn
 	short    map[int32]map[string]int // short form (key) -> long form (keys) -> papers that define it
+	alias    map[int32]map[int32]bool // short form (key) -> the words (keys) before its definitions
 }
 
 // paperWordsIn are the words of one paper: numbers of keys with -1 between runs, and
@@ -81,6 +87,7 @@ type vocabulary struct {
 type paperWordsIn struct {
 	keys, surfaces []int32
 	opening        int               // words and separators before the second sentence
+	titled         bool              // they are a title in capitals
 	defines        map[int32][]int32 // short form (surface) -> its long form here
 }
 
@@ -96,15 +103,20 @@ const shortForm = -2
 
 func readVocabulary(texts []string) *vocabulary {
 	v := &vocabulary{lexicon: newLexicon(), number: make(map[string]int32), surface: make(map[string]int32),
-		short: make(map[int32]map[string]int)}
+		short: make(map[int32]map[string]int), alias: make(map[int32]map[int32]bool)}
 	for _, text := range texts {
 		var p paperWordsIn
-		for _, r := range v.runs(text) {
+		runs := v.runs(text)
+		p.titled = titled(runs)
+		for _, r := range runs {
 			for i, w := range r.words {
 				key := v.keyNumber(w.key)
 				v.grammar[key].seen++
-				if uncapital(w.surface) != w.surface {
-					v.grammar[key].capital++
+				if !p.titled || r.sentence > 0 {
+					v.grammar[key].cased++
+					if uncapital(w.surface) != w.surface {
+						v.grammar[key].capital++
+					}
 				}
 				if i == 0 && v.leads[r.before] {
 					v.grammar[key].verb++
@@ -121,13 +133,19 @@ func readVocabulary(texts []string) *vocabulary {
 			}
 			p.keys, p.surfaces = append(p.keys, end), append(p.surfaces, between)
 		}
-		v.acronyms(text, func(short string, long []word) {
+		v.acronyms(text, func(short string, long, lettered []word) {
 			keys := make([]string, len(long))
 			numbers := make([]int32, len(long))
 			for i, w := range long {
 				keys[i], numbers[i] = w.key, v.keyNumber(w.key)
 			}
 			s := v.keyNumber(folded(strings.ToLower(short)))
+			for _, w := range lettered {
+				if v.alias[s] == nil {
+					v.alias[s] = make(map[int32]bool)
+				}
+				v.alias[s][v.keyNumber(w.key)] = true
+			}
 			if v.short[s] == nil {
 				v.short[s] = make(map[string]int)
 			}
@@ -296,11 +314,20 @@ func (v *vocabulary) tally(found map[gram]*term) {
 				if t == nil {
 					return
 				}
-				if end == betweenOpen && v.plural(p, at+n-1) {
-					end = between
+				switch {
+				case v.plural(p, at+n-1):
+					t.plurals++
+					if end == betweenOpen {
+						end = between
+					}
+				case end == between && v.papers[p].surfaces[at+n-1] >= 0:
+					t.singular++
 				}
 				if at > 0 && v.papers[p].keys[at-1] >= 0 {
 					t.led++
+				}
+				if v.inName(p, at, n) {
+					t.own++
 				}
 				t.occurs(int32(p), at < v.papers[p].opening, end)
 			})
@@ -318,6 +345,28 @@ func (v *vocabulary) tally(found map[gram]*term) {
 func (v *vocabulary) plural(p, at int) bool {
 	key, surface := v.papers[p].keys[at], v.papers[p].surfaces[at]
 	return surface >= 0 && len(v.surfaces[surface]) > len(v.keys[key]) && strings.HasSuffix(v.surfaces[surface], "s")
+}
+
+// inName says whether the n words at a place of paper p are a part of a longer name in
+// capitals ("Magnitude-Enhanced Gradient Descent").
+func (v *vocabulary) inName(p, at, n int) bool {
+	if v.papers[p].titled && at < v.papers[p].opening {
+		return false
+	}
+	surfaces := v.papers[p].surfaces
+	capital := func(i int) bool {
+		if i < 0 || i >= len(surfaces) || surfaces[i] < 0 {
+			return false
+		}
+		first, _ := utf8.DecodeRuneInString(v.surfaces[surfaces[i]])
+		return unicode.IsUpper(first)
+	}
+	for i := at; i < at+n; i++ {
+		if !capital(i) {
+			return false
+		}
+	}
+	return capital(at-1) || capital(at+n)
 }
 
 // occurs notes that a paper holds t once more; in its opening (the title or the first
@@ -375,7 +424,7 @@ func (v *vocabulary) candidate(g gram, frequent map[gram]int32, share func(strin
 	for i := range words {
 		words[i] = v.keys[g[i]-1]
 	}
-	if last := words[n-1]; v.paper[last] || !v.noun(last, v.grammar[g[n-1]-1]) {
+	if last := words[n-1]; v.paper[last] && !v.kinds[strings.Join(words, " ")] || !v.noun(last, v.grammar[g[n-1]-1]) {
 		return nil
 	}
 	if n == 1 {

@@ -6,6 +6,14 @@ import (
 	"unicode/utf8"
 )
 
+// A title with a capital in each word: of the words of so many letters, so many and such a
+// share.
+const (
+	titleWords   = 3
+	titleLetters = 4
+	titleShare   = 0.6
+)
+
 // word is one word of a text.
 type word struct {
 	key     string // what it is counted by: lower case, plural folded
@@ -28,10 +36,11 @@ type lexicon struct {
 	stop  map[string]bool
 	paper map[string]bool // by key
 	wide  map[string]bool // by key
+	kinds map[string]bool // by keys
 }
 
 func newLexicon() lexicon {
-	l := lexicon{heads: newHeads(), tongues: newTongues(), stop: make(map[string]bool), paper: make(map[string]bool), wide: make(map[string]bool)}
+	l := lexicon{heads: newHeads(), tongues: newTongues(), stop: make(map[string]bool), paper: make(map[string]bool), wide: make(map[string]bool), kinds: make(map[string]bool)}
 	for _, w := range strings.Fields(stopWords) {
 		l.stop[w] = true
 	}
@@ -40,6 +49,9 @@ func newLexicon() lexicon {
 	}
 	for _, w := range strings.Fields(wideWords) {
 		l.wide[folded(w)] = true
+	}
+	for _, w := range strings.Fields(paperKinds) {
+		l.kinds[strings.ReplaceAll(w, "-", " ")] = true
 	}
 	return l
 }
@@ -97,6 +109,26 @@ func (l lexicon) runs(text string) []run {
 	return all
 }
 
+// titled says whether the first sentence of some runs is a title with a capital in most
+// words: those capitals tell nothing.
+func titled(runs []run) bool {
+	words, capitals := 0, 0
+	for _, r := range runs {
+		for _, w := range r.words {
+			if r.sentence > 0 {
+				break
+			}
+			if len(w.surface) >= titleLetters {
+				words++
+				if uncapital(w.surface) != w.surface {
+					capitals++
+				}
+			}
+		}
+	}
+	return capitals >= titleWords && float64(capitals) >= titleShare*float64(words)
+}
+
 func partOfWord(r rune) bool {
 	return unicode.IsLetter(r) || unicode.IsDigit(r) || unicode.IsMark(r)
 }
@@ -138,10 +170,10 @@ func scanWord(text string, i int) (string, int) {
 func hasLetter(s string) bool { return strings.IndexFunc(s, unicode.IsLetter) >= 0 }
 
 // uncapital lowers the first letter of a word that has no other capital or digit; what
-// owns something ("Pearl's") is a name.
+// owns something ("Pearl's") is a name, and so is a letter ("vitamin D").
 func uncapital(s string) string {
 	r, size := utf8.DecodeRuneInString(s)
-	if !unicode.IsUpper(r) || strings.HasSuffix(s, "'s") || strings.HasSuffix(s, "’s") || strings.IndexFunc(s[size:], func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) }) >= 0 {
+	if !unicode.IsUpper(r) || size == len(s) || strings.HasSuffix(s, "'s") || strings.HasSuffix(s, "’s") || strings.IndexFunc(s[size:], func(r rune) bool { return unicode.IsUpper(r) || unicode.IsDigit(r) }) >= 0 {
 		return s
 	}
 	return string(unicode.ToLower(r)) + s[size:]

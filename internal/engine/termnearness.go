@@ -5,22 +5,31 @@ import (
 	"math"
 
 	"github.com/seed-9f29d379/akin/cluster"
+	"github.com/seed-9f29d379/akin/embed"
+	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
-// termNearness says how near terms are in meaning to the groups of a level, and to papers
-// of one of them; both nil where the vectors are not of the model at hand, which then
-// cannot read the terms.
-func (e *Engine) termNearness(ctx context.Context, c *themed, l cluster.Level) (toGroups func([]string) ([][]float64, error), toPapers func([]string, []int32) ([][]float64, error), err error) {
+// meaning is how near terms are in meaning, read as texts: to the groups of a level, to
+// papers of one of them, and to each other; nil functions where the vectors are not of the
+// model at hand, which then cannot read the terms.
+type meaning struct {
+	toGroups func(terms []string) ([][]float64, error)
+	toPapers func(terms []string, papers []int32) ([][]float64, error)
+	toTerms  func(terms []string) ([][]float64, error)
+}
+
+func (e *Engine) termNearness(ctx context.Context, c *themed, l cluster.Level) (meaning, error) {
 	enc, err := e.model()
 	if err != nil {
-		return nil, nil, err
+		return meaning{}, err
 	}
 	if c.fingerprint != string(enc.Fingerprint()) {
-		return nil, nil, nil
+		return meaning{}, nil
 	}
+	encode := encodeOnce(ctx, enc)
 	sums := c.sums(l)
-	toGroups = func(terms []string) ([][]float64, error) {
-		encoded, err := enc.Encode(ctx, terms)
+	toGroups := func(terms []string) ([][]float64, error) {
+		encoded, err := encode(terms)
 		if err != nil {
 			return nil, err
 		}
@@ -32,31 +41,71 @@ func (e *Engine) termNearness(ctx context.Context, c *themed, l cluster.Level) (
 		for i, term := range encoded {
 			cosines[i] = make([]float64, len(means))
 			for theme, mean := range means {
-				cosines[i][theme] = dot(term.Vector, mean)
+				cosines[i][theme] = dot(term, mean)
 			}
 		}
 		return cosines, nil
 	}
-	toPapers = func(terms []string, papers []int32) ([][]float64, error) {
-		encoded, err := enc.Encode(ctx, terms)
+	toPapers := func(terms []string, papers []int32) ([][]float64, error) {
+		encoded, err := encode(terms)
 		if err != nil {
 			return nil, err
 		}
 		others := c.meanOfOthers(l, sums, papers)
 		nearer := make([][]float64, len(terms))
 		for i, term := range encoded {
-			usual := dot(term.Vector, others)
+			usual := dot(term, others)
 			nearer[i] = make([]float64, len(papers))
 			for j, p := range papers {
 				for d, x := range c.vectors[int(p)*c.dim:][:c.dim] {
-					nearer[i][j] += float64(float64(term.Vector[d]) * float64(x))
+					nearer[i][j] += float64(float64(term[d]) * float64(x))
 				}
 				nearer[i][j] -= usual
 			}
 		}
 		return nearer, nil
 	}
-	return toGroups, toPapers, nil
+	toTerms := func(terms []string) ([][]float64, error) {
+		encoded, err := encode(terms)
+		if err != nil {
+			return nil, err
+		}
+		cosines := make([][]float64, len(terms))
+		for i, a := range encoded {
+			cosines[i] = make([]float64, len(terms))
+			for j, b := range encoded {
+				cosines[i][j] = float64(vec.Dot(a, b))
+			}
+		}
+		return cosines, nil
+	}
+	return meaning{toGroups, toPapers, toTerms}, nil
+}
+
+// encodeOnce gives the vectors of texts, each encoded the first time that it is asked for.
+func encodeOnce(ctx context.Context, enc embed.Encoder) func(texts []string) ([][]float32, error) {
+	known := make(map[string][]float32)
+	return func(texts []string) ([][]float32, error) {
+		var unknown []string
+		for _, text := range texts {
+			if _, ok := known[text]; !ok {
+				known[text] = nil
+				unknown = append(unknown, text)
+			}
+		}
+		encoded, err := enc.Encode(ctx, unknown)
+		if err != nil {
+			return nil, err
+		}
+		for i, text := range unknown {
+			known[text] = encoded[i].Vector
+		}
+		vectors := make([][]float32, len(texts))
+		for i, text := range texts {
+			vectors[i] = known[text]
+		}
+		return vectors, nil
+	}
 }
 
 // sums are the sums of the vectors of each group of a level.

@@ -315,9 +315,7 @@ func chosenBy(r *cluster.Result) string {
 type wording struct {
 	labels []int32  // of each item
 	texts  []string // of those that are read
-	near   func(terms []string) ([][]float64, error)
-	// nearPapers is the same of the papers of one theme, more than to others.
-	nearPapers func(terms []string, papers []int32) ([][]float64, error)
+	near   meaning
 }
 
 func (e *Engine) wording(ctx context.Context, c *themed, l cluster.Level) (wording, error) {
@@ -326,7 +324,7 @@ func (e *Engine) wording(ctx context.Context, c *themed, l cluster.Level) (wordi
 		w.labels[i] = m.Theme
 	}
 	var err error
-	if w.near, w.nearPapers, err = e.termNearness(ctx, c, l); err != nil {
+	if w.near, err = e.termNearness(ctx, c, l); err != nil {
 		return wording{}, err
 	}
 	w.texts, err = c.texts(ctx, cluster.ToRead(c.keys, w.labels, len(l.Themes)))
@@ -336,7 +334,8 @@ func (e *Engine) wording(ctx context.Context, c *themed, l cluster.Level) (wordi
 // addLevel names the themes of one level and places the papers.
 func (g *grouping) addLevel(c *themed, r *cluster.Result, level int, words wording) error {
 	l := r.Levels[level]
-	opts := cluster.NameOptions{Fits: make([]float32, len(l.Themes)), Nearness: words.near, PaperNearness: words.nearPapers}
+	opts := cluster.NameOptions{Fits: make([]float32, len(l.Themes)), Nearness: words.near.toGroups,
+		PaperNearness: words.near.toPapers, TermNearness: words.near.toTerms, Above: g.broadLabels(level)}
 	for i, th := range l.Themes {
 		opts.Fits[i] = th.Fit
 		if level > 0 {
@@ -369,6 +368,18 @@ func (g *grouping) addLevel(c *themed, r *cluster.Result, level int, words wordi
 	g.Next += int64(len(l.Themes))
 	g.order()
 	return nil
+}
+
+// broadLabels are the labels of the themes above a level, by their number; nil of the first.
+func (g *grouping) broadLabels(level int) []string {
+	if level == 0 {
+		return nil
+	}
+	labels := make([]string, g.Next-1)
+	for _, th := range g.themes {
+		labels[th.N-1] = th.Label
+	}
+	return labels
 }
 
 // unavailable reports whether a library cannot be written at the moment, or at all.
