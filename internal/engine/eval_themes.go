@@ -43,7 +43,7 @@ type ThemesFigure struct {
 const evalSubsets = 5
 
 // EvalThemes measures how stable the themes are, how many keep their id when the
-// collection grows by a tenth, and how good their names are. Nothing is stored.
+// collection grows by a tenth, and how good their names are. No theme is stored.
 func (e *Engine) EvalThemes(ctx context.Context, req ThemesEvalRequest) (*ThemesEvalReport, error) {
 	defer e.begin()()
 	r, err := e.evalThemes(ctx, req)
@@ -54,6 +54,9 @@ func (e *Engine) EvalThemes(ctx context.Context, req ThemesEvalRequest) (*Themes
 }
 
 func (e *Engine) evalThemes(ctx context.Context, req ThemesEvalRequest) (*ThemesEvalReport, error) {
+	if err := e.indexFirst(ctx); err != nil {
+		return nil, err
+	}
 	c, err := e.themed(ctx)
 	if err != nil {
 		return nil, err

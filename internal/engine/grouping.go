@@ -61,7 +61,7 @@ func (e *Engine) present(ctx context.Context, g *grouping) (*Themes, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Themes{K: g.K, ChosenBy: g.ChosenBy, Reason: g.Reason, Stability: g.Stability, Clear: g.Clear, FitNone: []ThemePaper{}}
+	t := &Themes{K: g.K, Asked: g.Asked, Levels: g.Levels, Seed: g.Seed, ChosenBy: g.ChosenBy, Reason: g.Reason, Stability: g.Stability, Clear: g.Clear, FitNone: []ThemePaper{}}
 	at := make(map[int64]int)
 	list := make([]*presented, 0, len(g.themes))
 	for _, th := range g.themes {

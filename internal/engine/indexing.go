@@ -20,6 +20,9 @@ const (
 	freshShare = 100
 )
 
+// freshFor is how many papers may have changed since the snapshot of so many vectors.
+func freshFor(vectors int) int { return max(freshMost, vectors/freshShare) }
+
 // indexing brings the snapshot of a library up to date with its vectors. What the library
 // kept of changes for that is forgotten then.
 func (e *Engine) indexing(ctx context.Context, w *store.Writer) error {
@@ -67,7 +70,7 @@ func (e *Engine) indexing(ctx context.Context, w *store.Writer) error {
 			// It is written again; what is linked is not linked again.
 		case old.generation() == seq:
 			return nil // nothing came since; of the other kind it answers as well
-		case changed <= max(freshMost, c.Vectors/freshShare) && wantGraph == (old.graph != nil):
+		case changed <= freshFor(c.Vectors) && wantGraph == (old.graph != nil):
 			return nil
 		}
 	}

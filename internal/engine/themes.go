@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"github.com/seed-9f29d379/akin/cluster"
-	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
@@ -125,11 +124,8 @@ func (e *Engine) asked(req ThemesRequest, last store.Division, n int) (settings,
 	if n == 0 {
 		return s, errNotEncoded
 	}
-	if s.k > n {
-		if req.K > 0 {
-			e.warn("the collection has %s, so there %s %s at most, not %s", number.Of(n, "paper"), number.Pick(n, "is", "are"), number.Of(n, "theme"), number.Grouped(s.k))
-		}
-		s.k = n
+	if req.K > n {
+		e.warn("the collection has %s, so there %s %s at most, not %s", number.Of(n, "paper"), number.Pick(n, "is", "are"), number.Of(n, "theme"), number.Grouped(req.K))
 	}
 	return s, nil
 }
@@ -242,34 +238,11 @@ func (c *themed) texts(ctx context.Context, items []int32) ([]string, error) {
 // textsAtOnce bounds what is read besides the texts.
 const textsAtOnce = 1000
 
-// neighbours asks the graph for the neighbours of items, where there is one: computing
-// them all exactly takes the square of their number. nil leaves it to the clustering.
-func (e *Engine) neighbours(ctx context.Context, c *themed) (func(item, m int) []uint32, error) {
-	ix, err := e.vectors(ctx)
-	if err != nil || ix.method(e.cfg.Exact) == "exact" {
-		return nil, err
-	}
-	item := make(map[uint32]uint32, len(c.papers))
-	for i, n := range c.papers {
-		item[n] = uint32(i)
-	}
-	return func(i, m int) []uint32 {
-		hits, err := ix.nearest(c.vectors[i*c.dim:(i+1)*c.dim], index.SearchOptions{K: m + 1})
-		if err != nil { // a stored vector can be searched for
-			panic("engine: " + err.Error())
-		}
-		near := make([]uint32, 0, m)
-		for _, h := range hits {
-			if j, ok := item[h.ID]; ok && j != uint32(i) && len(near) < m {
-				near = append(near, j)
-			}
-		}
-		return near
-	}, nil
-}
-
 // group groups the collection and names the groups. Themes are numbered from 1.
 func (e *Engine) group(ctx context.Context, s settings) (*grouping, error) {
+	if err := e.indexFirst(ctx); err != nil {
+		return nil, err
+	}
 	c, err := e.themed(ctx)
 	if err != nil {
 		return nil, err
@@ -346,10 +319,13 @@ func (g *grouping) addLevel(c *themed, r *cluster.Result, level int, words wordi
 	if err != nil {
 		return err
 	}
-	first := g.Next
+	numbered := g.numbers(l)
 	rank := make(map[uint32]int)
 	for i, th := range l.Themes {
-		kept := store.Theme{N: first + int64(i), Level: level + 1, Label: names[i].Label, Terms: names[i].Terms, Reach: float64(th.Reach)}
+		if numbered[i] == 0 {
+			continue
+		}
+		kept := store.Theme{N: numbered[i], Level: level + 1, Label: names[i].Label, Terms: names[i].Terms, Reach: float64(th.Reach)}
 		if th.Parent >= 0 {
 			kept.Parent = int64(th.Parent) + 1
 		}
@@ -359,15 +335,35 @@ func (g *grouping) addLevel(c *themed, r *cluster.Result, level int, words wordi
 		}
 	}
 	for item, m := range l.Items {
-		p := store.Placement{Paper: c.papers[item], Theme: first + int64(m.Theme), Vector: c.rows[item], Fit: float64(m.Fit), Rank: rank[uint32(item)]}
+		if numbered[m.Theme] == 0 {
+			continue
+		}
+		p := store.Placement{Paper: c.papers[item], Theme: numbered[m.Theme], Vector: c.rows[item], Fit: float64(m.Fit), Rank: rank[uint32(item)]}
 		if m.Next >= 0 {
-			p.Next = first + int64(m.Next)
+			p.Next = numbered[m.Next]
 		}
 		g.placements = append(g.placements, p)
 	}
-	g.Next += int64(len(l.Themes))
 	g.order()
 	return nil
+}
+
+// numbers gives the themes of a level their numbers; 0 where a theme of the level above
+// was not divided, and would be said twice.
+func (g *grouping) numbers(l cluster.Level) []int64 {
+	parts := make(map[int]int)
+	for _, th := range l.Themes {
+		parts[th.Parent]++
+	}
+	numbers := make([]int64, len(l.Themes))
+	for i, th := range l.Themes {
+		if th.Parent >= 0 && parts[th.Parent] == 1 {
+			continue
+		}
+		numbers[i] = g.Next
+		g.Next++
+	}
+	return numbers
 }
 
 // broadLabels are the labels of the themes above a level, by their number; nil of the first.

@@ -3,10 +3,13 @@ package engine
 // Themes is a collection in groups.
 type Themes struct {
 	K         int     `json:"k"`
+	Asked     int     `json:"asked"` // how many themes were asked for, now or before; 0: chosen
+	Levels    int     `json:"levels"`
+	Seed      uint64  `json:"seed"`
 	ChosenBy  string  `json:"chosen_by"` // "user", or "structure" or "size" of the collection
 	Reason    string  `json:"reason"`
 	Stability float64 `json:"stability"` // mean adjusted Rand index of single runs with the themes
-	Clear     bool    `json:"clear"`     // false: the groups are no clearer than chance would make them
+	Clear     bool    `json:"clear"`     // false: the groups are hardly clearer than chance would make them
 	Themes    []Theme `json:"themes"`
 	// Papers that came after the themes were found and fit none.
 	FitNone []ThemePaper `json:"fit_none"`

@@ -30,7 +30,10 @@ func (e *Engine) joinHere(ctx context.Context, lib *store.Library) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.join(ctx, w)
+	// As add does: without a graph each new paper is compared with all.
+	if err = e.indexing(ctx, w); err == nil {
+		_, err = e.join(ctx, w)
+	}
 	return errors.Join(err, w.Close())
 }
 
