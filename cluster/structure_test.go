@@ -58,13 +58,13 @@ func TestTheReasonAgreesWithTheStructure(t *testing.T) {
 	}{
 		"groups":                       {groups(300), 0, true, "of 5 to 20 themes, 6 are the most distinct"},
 		"groups, few papers":           {groups(90), 0, true, "of 2 to 10 themes, 6 keep papers"},
-		"groups, asked for":            {groups(300), 4, true, "asked for"},
-		"groups, more than papers":     {groups(40), 50, true, "50 were asked for, but there are only 40"},
+		"groups, asked for":            {groups(300), 4, true, "4 asked for"},
+		"groups, more than papers":     {groups(40), 50, true, "50 asked for, but there are only 40"},
 		"two fields far apart":         {fields(217, 1), 0, true, "of 5 to 14 themes, "},
 		"noise":                        {noise(250), 0, false, "the papers have no clear structure: of 5 to 16 themes, "},
 		"noise, few papers":            {noise(90), 0, false, "the papers have no clear structure: of 2 to 10 themes, "},
-		"noise, asked for":             {noise(250), 5, false, "asked for; the papers have no clear structure"},
-		"noise, one theme asked for":   {noise(250), 1, true, "asked for"},
+		"noise, asked for":             {noise(250), 5, false, "5 asked for; the papers have no clear structure"},
+		"noise, one theme asked for":   {noise(250), 1, true, "1 asked for"},
 		"too few to tell from noise":   {noise(19), 0, true, "of 2 to 6 themes, "},
 		"too few to be divided at all": {noise(7), 0, true, "7 distinct papers are too few"},
 	} {

@@ -212,11 +212,13 @@ func everyRow(n int) []int32 {
 // divide finds the themes of a group.
 func (f *finder) divide(ctx context.Context, g group) (*division, error) {
 	n := len(g.rows)
-	d := &division{rows: g.rows, top: g.top, k: g.k, chosenBy: ByCaller, reason: "asked for", stability: 1}
+	d := &division{rows: g.rows, top: g.top, k: g.k, chosenBy: ByCaller, stability: 1}
 	switch {
+	case g.k > 0 && g.k <= n:
+		d.reason = fmt.Sprintf("%d asked for", g.k)
 	case g.k > n:
 		d.k = n
-		d.reason = fmt.Sprintf("%d were asked for, but there are only %d distinct papers", g.k, n)
+		d.reason = fmt.Sprintf("%d asked for, but there are only %d distinct papers", g.k, n)
 	case g.k == 0 && n < g.fewest:
 		d.k, d.chosenBy = 1, BySize
 		d.reason = fmt.Sprintf("%d distinct papers are too few to be divided", n)

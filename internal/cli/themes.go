@@ -94,8 +94,23 @@ func runThemes(ctx context.Context, s *session, o themesOptions) error {
 	if s.global.json {
 		return s.writeJSON(t)
 	}
-	renderThemes(s.out, s.layout(), themesView{t, o.verbose})
+	renderThemes(s.out, s.layout(), themesView{t, o.verbose, o.kept(t)})
 	return nil
+}
+
+// kept are the flags of an earlier command that the themes still follow.
+func (o themesOptions) kept(t *engine.Themes) string {
+	var flags []string
+	if t.Asked > 0 && !o.kGiven {
+		flags = append(flags, fmt.Sprintf("-k %d", t.Asked))
+	}
+	if t.Levels > 1 && !o.levels {
+		flags = append(flags, fmt.Sprintf("--levels %d", t.Levels))
+	}
+	if t.Seed > 0 && o.request.Seed == nil {
+		flags = append(flags, fmt.Sprintf("--seed %d", t.Seed))
+	}
+	return strings.Join(flags, " ")
 }
 
 func runThemesOverYears(ctx context.Context, s *session, e *engine.Engine, o themesOptions) error {

@@ -24,6 +24,7 @@ const betweenShown = 5
 type themesView struct {
 	*engine.Themes
 	verbose bool
+	kept    string // what was asked for before, and counts still; "" for nothing
 }
 
 // renderThemes sets each theme's id and name beside its size and a bar, below it the
@@ -48,7 +49,11 @@ func renderThemes(w io.Writer, l layout, t themesView) {
 	c.names = min(c.names, labelWidth, max(10, l.text()-c.ids-c.digits-10))
 	c.bars = max(0, min(barWidth, l.text()-c.ids-c.names-c.digits-8))
 
-	for _, line := range append([]string{themesHead(len(below[""]), papers, t.Reason)}, changesLines(t.Changes)...) {
+	head := append([]string{themesHead(len(below[""]), papers, t.Reason)}, changesLines(t.Changes)...)
+	if t.kept != "" {
+		head = append(head, "as asked for before with "+t.kept+"; akin themes --fresh goes back to what the papers suggest")
+	}
+	for _, line := range head {
 		for _, line := range wrap(oneLine(line), l.text(), 0) {
 			fmt.Fprintln(w, l.faint(line))
 		}

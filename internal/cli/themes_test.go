@@ -122,3 +122,45 @@ func TestInterruptedThemesLeaveThoseBefore(t *testing.T) {
 		t.Errorf("after an interrupt:\n%s\nbefore:\n%s", after, before)
 	}
 }
+
+// What was asked for stays; it must be said, and how to get the choice back.
+func TestThemesSayWhatWasAskedForBefore(t *testing.T) {
+	h := withThemes(t, 30)
+	const again = "as asked for before"
+	for _, step := range []struct {
+		args   []string
+		says   string // "": nothing of what was asked for
+		reason string
+	}{
+		{[]string{"themes", "-k", "3"}, "", "3 asked for"},
+		{[]string{"themes"}, "-k 3;", "3 asked for"},
+		{[]string{"themes", "--levels", "2"}, "-k 3;", "3 asked for"},
+		{[]string{"themes", "-v"}, "-k 3 --levels 2;", "3 asked for"},
+		{[]string{"themes", "-k", "99999"}, "--levels 2;", "99999 asked for, but there are only 30"},
+		{[]string{"themes"}, "-k 99999 --levels 2;", "99999 asked for, but there are only 30"},
+		{[]string{"themes", "--fresh"}, "", "of 2 to 10 themes"},
+		{[]string{"themes"}, "", "of 2 to 10 themes"},
+	} {
+		got := strings.Join(strings.Fields(h.must(step.args...).stdout), " ")
+		if !strings.Contains(got, step.reason) || strings.Contains(got, again) != (step.says != "") || !strings.Contains(got, step.says) {
+			t.Errorf("akin %s: %.300s\nwant %q and %q", strings.Join(step.args, " "), got, step.reason, step.says)
+		}
+		if step.says != "" && !strings.Contains(got, "akin themes --fresh") {
+			t.Errorf("akin %s does not say how to get the choice back: %.300s", strings.Join(step.args, " "), got)
+		}
+	}
+	h.must("themes", "-k", "99999")
+	if got := decode[struct{ K, Asked, Levels int }](t, h.must("themes", "--json").stdout); got.K != 30 || got.Asked != 99999 || got.Levels != 1 {
+		t.Errorf("akin themes --json: %+v", got)
+	}
+}
+
+func TestThemesOverOneYear(t *testing.T) {
+	h := newHome(t)
+	h.write("papers.jsonl", strings.ReplaceAll(papersOn(0, 10), `"year":200`, `"year":1999,"volume":1`))
+	h.must("add", "papers.jsonl", "--no-sentences")
+	got := h.must("themes", "-k", "2", "--over", "year").stdout
+	if strings.Count(got, "1999") != 2 || strings.Count(got, "%") != 2 || !strings.Contains(got, "of 1999\n") {
+		t.Errorf("one year in the head and over one column of shares:\n%s", got)
+	}
+}

@@ -38,28 +38,58 @@ func renderThemeYears(w io.Writer, l layout, y *engine.ThemeYears) {
 	for _, line := range wrap(head, l.text(), 0) {
 		fmt.Fprintln(w, l.faint(line))
 	}
-	half := middle(y.Years, papers)
-	early, late := span(first, half), span(min(half+1, last), last)
+	c := yearColumns{years: y.Years, perBar: years, spans: [][2]int{{first, last}}}
+	if half := middle(y.Years, papers); half < last {
+		c.spans = [][2]int{{first, half}, {half + 1, last}}
+	}
 	ids, names := 0, 0
 	for _, t := range y.Themes {
 		ids, names = max(ids, len(t.ID)), max(names, width(oneLine(t.Label)))
 	}
-	names = min(names, labelWidth, max(10, l.text()-ids-bars-2*shareWidth-trendWidth-10))
-	fmt.Fprintf(w, "\n%s\n", l.faint(fmt.Sprintf("  %s  %s  %*s  %*s", strings.Repeat(" ", ids+2+names), strings.Repeat(" ", bars), shareWidth, early, shareWidth, late)))
+	names = min(names, labelWidth, max(10, l.text()-ids-bars-len(c.spans)*(shareWidth+2)-trendWidth-6))
+	fmt.Fprintf(w, "\n%s\n", l.faint(strings.Repeat(" ", 2+ids+2+names)+c.head(bars)))
 	for _, t := range y.Themes {
-		trend := ""
-		if t.Trend != "steady" {
-			trend = "  " + t.Trend
-		}
 		for i, line := range wrap(oneLine(t.Label), names, 2) {
 			if i > 0 {
 				fmt.Fprintf(w, "%s%s\n", strings.Repeat(" ", 2+ids+2), l.strong(line))
 				continue
 			}
-			fmt.Fprintf(w, "  %s  %s  %s  %*s  %*s%s\n", l.faint(pad(t.ID, ids)), l.strong(pad(line, names)), l.accent(yearLine(y.Years, t.Years, years)),
-				shareWidth, share(y.Years, t.Years, first, half), shareWidth, share(y.Years, t.Years, half+1, last), trend)
+			fmt.Fprintf(w, "  %s  %s%s\n", l.faint(pad(t.ID, ids)), l.strong(pad(line, names)), c.theme(l, t))
 		}
 	}
+}
+
+// yearColumns are the columns right of the names: bars where there are several years,
+// and a theme's share of the papers of each span.
+type yearColumns struct {
+	years  []engine.YearCount
+	perBar int
+	spans  [][2]int
+}
+
+func (c yearColumns) head(bars int) string {
+	var b strings.Builder
+	if len(c.spans) > 1 {
+		b.WriteString("  " + strings.Repeat(" ", bars))
+	}
+	for _, s := range c.spans {
+		fmt.Fprintf(&b, "  %*s", shareWidth, span(s[0], s[1]))
+	}
+	return b.String()
+}
+
+func (c yearColumns) theme(l layout, t engine.ThemeTrend) string {
+	var b strings.Builder
+	if len(c.spans) > 1 {
+		b.WriteString("  " + l.accent(yearLine(c.years, t.Years, c.perBar)))
+	}
+	for _, s := range c.spans {
+		fmt.Fprintf(&b, "  %*s", shareWidth, share(c.years, t.Years, s[0], s[1]))
+	}
+	if t.Trend != "steady" {
+		b.WriteString("  " + t.Trend)
+	}
+	return b.String()
 }
 
 func span(from, to int) string {

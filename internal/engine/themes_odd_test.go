@@ -164,8 +164,49 @@ func TestTrendsOfThemes(t *testing.T) {
 			t.Errorf("%s (%s) %s (z %.2f), want %s", theme.ID, theme.Label, theme.Trend, theme.Z, want[theme.ID])
 		}
 	}
+	// One paper of 1904 must not hide what the others show.
+	add(t, e, write(t, t.TempDir(), "old.jsonl", strings.Replace(about(800, 1), `"year":2000`, `"year":1904`, 1)))
+	if y, err = e.ThemesOverYears(t.Context(), engine.ThemesRequest{}); err != nil || y.Years[0].Year != 1904 {
+		t.Fatalf("%v, years from %d", err, y.Years[0].Year)
+	}
+	for _, theme := range y.Themes {
+		if theme.Trend != want[theme.ID] {
+			t.Errorf("with a paper of 1904: %s (%s) %s (z %.2f), want %s", theme.ID, theme.Label, theme.Trend, theme.Z, want[theme.ID])
+		}
+	}
 	bare, _ := library(t, `{"title":"Without a year","abstract":"graph node"}`, `{"title":"Without a year, too","abstract":"auction price"}`)
 	if _, err := bare.ThemesOverYears(t.Context(), engine.ThemesRequest{}); engine.KindOf(err) != engine.NotFound {
 		t.Errorf("papers without years: %v", err)
+	}
+}
+
+// A theme that is too small to be divided has no theme below it: that would be the same.
+func TestNoThemeIsTheSameAsTheOneAboveIt(t *testing.T) {
+	lines := planted(0, 120, 2)
+	for i := 300; i < 312; i++ {
+		lines = append(lines, about(i, stranger))
+	}
+	e, dir := library(t, lines...)
+	th := themesOf(t, e, engine.ThemesRequest{K: 3, Levels: 2})
+	small := placesOf(th)["k300"]
+	add(t, e, write(t, dir, "more.jsonl", strings.NewReplacer("k300", "k312", "Paper 300", "Paper 312").Replace(about(300, stranger))))
+	size, below := make(map[string]int), 0
+	for _, theme := range themesOf(t, e, engine.ThemesRequest{}).Themes {
+		size[theme.ID] = theme.Size
+		if theme.Parent == "" {
+			continue
+		}
+		below++
+		if theme.Parent == small || theme.Size >= size[theme.Parent] {
+			t.Errorf("%s, of %d papers, is below %s of %d", theme.ID, theme.Size, theme.Parent, size[theme.Parent])
+		}
+	}
+	if size[small] != 13 || below < 2 || len(size) != 3+below {
+		t.Errorf("%s has %d papers, want 13; %d themes, %d below others", small, size[small], len(size), below)
+	}
+	for n := 1; n <= len(size); n++ {
+		if size[fmt.Sprintf("t%d", n)] == 0 {
+			t.Errorf("no theme is t%d, of %d", n, len(size))
+		}
 	}
 }

@@ -31,7 +31,8 @@ type ThemeTrend struct {
 	// Trend is "grows" or "shrinks" where the share changes with the years more than
 	// chance would have it (|Z| at least 2.58: once in a hundred), or else "steady".
 	Trend string `json:"trend"`
-	// Z is the statistic of the Cochran-Armitage test for a trend in proportions.
+	// Z is the statistic of the Cochran-Armitage test for a trend in proportions, years
+	// counted by the mean rank of their papers.
 	Z float64 `json:"z"`
 }
 
@@ -117,18 +118,21 @@ func (e *Engine) themesOverYears(ctx context.Context, req ThemesRequest) (*Theme
 }
 
 // judge tests whether a theme's share of all papers changes with the years (Armitage,
-// "Tests for Linear Trends in Proportions and Frequencies", Biometrics 11, 1955).
+// "Tests for Linear Trends in Proportions and Frequencies", Biometrics 11, 1955). A year
+// counts by the mean rank of its papers, so that a few old ones do not outweigh all others.
 func (t *ThemeTrend) judge(all []YearCount) {
 	var n, own, sum, squares float64
+	ranks := make([]float64, len(all))
 	for i, y := range all {
+		ranks[i] = n + float64(y.Papers)/2
 		n += float64(y.Papers)
 		own += float64(t.Years[i].Papers)
-		sum += float64(y.Papers) * float64(y.Year-all[0].Year)
-		squares += float64(y.Papers) * float64(y.Year-all[0].Year) * float64(y.Year-all[0].Year)
+		sum += float64(y.Papers) * ranks[i]
+		squares += float64(y.Papers) * ranks[i] * ranks[i]
 	}
 	share, slope := own/n, 0.0
 	for i, y := range all {
-		slope += float64(y.Year-all[0].Year) * (float64(t.Years[i].Papers) - share*float64(y.Papers))
+		slope += ranks[i] * (float64(t.Years[i].Papers) - share*float64(y.Papers))
 	}
 	t.Trend = "steady"
 	if variance := share * (1 - share) * (squares - sum*sum/n); variance > 0 {
