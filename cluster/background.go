@@ -58,6 +58,29 @@ func readBundled() bundled {
 	return table
 }
 
+// partShare is the share of a term's papers at large that hold a longer phrase around it:
+// with so many it is a part of that ("care unit" of "intensive care unit").
+const partShare = 0.75
+
+// parts returns the terms that are parts of longer ones.
+func (b bundled) parts() map[string]bool {
+	parts := make(map[string]bool)
+	for phrase, shares := range b {
+		words := strings.Split(phrase, " ")
+		held := shares[computerScience] + shares[biomedicine]
+		for from := range words {
+			for to := from + 1; to <= len(words) && to-from < len(words); to++ {
+				part := strings.Join(words[from:to], " ")
+				of := b[part]
+				if total := of[computerScience] + of[biomedicine]; total > 0 && held >= partShare*total {
+					parts[part] = true
+				}
+			}
+		}
+	}
+	return parts
+}
+
 // common says whether a word is used in all fields: too wide to name a theme, unless
 // it marks one strongly.
 func (b bundled) common(word string) bool {

@@ -42,9 +42,12 @@ func (n *naming) candidates(theme int) []candidate {
 }
 
 // fragment: a phrase that mostly goes on ("induced pluripotent stem" cells), or mostly
-// goes on from a word before it ("cubically" shaped particles).
+// goes on from a word before it ("cubically" shaped particles), or a part of one at large.
 func (n *naming) fragment(t int) bool {
 	term := n.terms[t]
+	if term.part {
+		return true
+	}
 	if term.gram.words() == 1 {
 		return false
 	}

@@ -137,6 +137,9 @@ func (v *vocabulary) plurals() map[int32]string {
 // pluralize shows a term that is counted often enough in the plural.
 func (n *naming) pluralize(t int, plurals map[int32]string) {
 	term, shown := n.terms[t], n.display[t]
+	if term.gram.words() == 1 && (nominal(term.key) || strings.HasSuffix(term.key, "cy")) {
+		return // "pregnancy"
+	}
 	kind := n.v.kinds[term.key]
 	if often := float64(term.plurals); !kind && (often < pluralShare*float64(term.singular) || often < pluralUses*float64(term.atEnd+term.inRun)) {
 		return

@@ -44,7 +44,7 @@ func (n *naming) label(theme int, list []candidate) []int {
 		}
 		if at < 0 {
 			// Few terms: those of fewer papers as well.
-			if need--; need < heldByTwo && len(chosen) > 0 || need < heldByOne || len(chosen) >= labelTermsMixed {
+			if need--; len(chosen) > 0 && (need < heldByTwo || !n.small(theme)) || need < heldByOne || len(chosen) >= labelTermsMixed {
 				break
 			}
 			continue

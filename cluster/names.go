@@ -56,7 +56,7 @@ const (
 	leastLift        = 1.5  // how many times as common inside as outside a term is, at least
 	fewPapers        = 8    // in a theme of no more, a term of one paper will do
 	wordBonus        = 0.25 // of the score, for each word of a phrase after the first
-	weakFactor       = 0.5  // of the score, for a word that all fields use
+	weakFactor       = 0.5  // of the score, for a word that all fields use, and for a model organism of less than half of the papers
 	outsidePapers    = 30   // papers at large that are counted with those outside
 	insidePapers     = 1    // and with those inside
 	replaceShare     = 0.5  // of a term's papers: a phrase around it with so many takes its place
@@ -237,6 +237,10 @@ func newNaming(texts []string, labels []int32, k int, opts NameOptions) *naming 
 	if opts.PaperNearness != nil {
 		n.knownPhrases(share)
 	}
+	parts := table.parts()
+	for _, t := range n.terms {
+		t.part = parts[t.key]
+	}
 	n.counts, n.masses = make([][]int32, len(n.terms)), make([][]float64, len(n.terms))
 	for t, term := range n.terms {
 		n.counts[t], n.masses[t] = make([]int32, k), make([]float64, k)
@@ -303,6 +307,9 @@ func (n *naming) value(t, theme int) float64 {
 		return 0
 	}
 	if term.weak {
+		s *= weakFactor
+	}
+	if n.v.species[term.key] && 2*float64(n.counts[t][theme]) < n.read[theme] {
 		s *= weakFactor
 	}
 	if len(term.papers) == 1 {

@@ -207,3 +207,24 @@ func TestTheNameOfAMethodIsNoSubject(t *testing.T) {
 		}
 	}
 }
+
+// What is a part of a longer phrase, for papers at large, stays one, though here the
+// longer phrase is rare.
+func TestAPartOfALongerPhraseIsNoTerm(t *testing.T) {
+	name := nameOf(t, about(map[string]int{"The care unit is full": 9, "An intensive care unit is full": 3, "The marrow is red": 9}))
+	for _, part := range []string{"care unit", "care units", "marrow"} {
+		if slices.Contains(name.Terms, part) {
+			t.Errorf("got the terms %q: %q is a part of a name", name.Terms, part)
+		}
+	}
+}
+
+// A model organism of few of a theme's papers does not come before what they study.
+func TestAModelOrganismCountsHalf(t *testing.T) {
+	sentences := map[string]int{"The ribosomes of yeast are seen": 8, "The ribosomes are seen": 3, "A telomere is seen": 8}
+	name := nameOf(t, about(sentences))
+	yeast, ribosome := slices.Index(name.Terms, "yeast"), slices.Index(name.Terms, "ribosomes")
+	if ribosome < 0 || yeast >= 0 && yeast < ribosome {
+		t.Errorf("got the terms %q, want ribosomes before yeast", name.Terms)
+	}
+}

@@ -95,11 +95,16 @@ well-known whereby wide wide-ranging widely widespread wiley work worldwide wors
 
 // paperKinds are the kinds of papers that may name a theme though they end in a word of
 // papers.
-const paperKinds = `systematic-review`
+const paperKinds = `systematic_review`
+
+// modelOrganisms are what much of biology is done on: they mostly say where, not what of.
+const modelOrganisms = `yeast drosophila drosophila_melanogaster zebrafish xenopus arabidopsis arabidopsis_thaliana
+saccharomyces_cerevisiae schizosaccharomyces_pombe escherichia_coli bacillus_subtilis caenorhabditis_elegans`
 
 // wideWords say too little alone to be in a label: whom or what a study looks at, and
 // what comes with a paper.
 const wideWords = `
+care disorder disease scale
 age men man women woman boy girl adult elderly patient population mouse mice rat rodent animal human body
 code software website repository time model system function structure process index period outcome case
 intervention criteria criterion incidence prevalence dynamic equation theory simulation

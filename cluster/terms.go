@@ -66,6 +66,7 @@ type term struct {
 	share    float64   // of papers at large that hold it
 	joined   bool      // put together of an attribute and a noun
 	known    bool      // a phrase of papers at large, of fewer papers here than other terms
+	part     bool      // of a longer phrase, for papers at large
 	weak     bool      // one word that all fields use: too wide unless it marks a theme strongly
 }
 

@@ -37,10 +37,12 @@ type lexicon struct {
 	paper map[string]bool // by key
 	wide  map[string]bool // by key
 	kinds map[string]bool // by keys
+	// species are model organisms, by keys.
+	species map[string]bool
 }
 
 func newLexicon() lexicon {
-	l := lexicon{heads: newHeads(), tongues: newTongues(), stop: make(map[string]bool), paper: make(map[string]bool), wide: make(map[string]bool), kinds: make(map[string]bool)}
+	l := lexicon{heads: newHeads(), tongues: newTongues(), stop: make(map[string]bool), paper: make(map[string]bool), wide: make(map[string]bool), kinds: make(map[string]bool), species: make(map[string]bool)}
 	for _, w := range strings.Fields(stopWords) {
 		l.stop[w] = true
 	}
@@ -50,8 +52,11 @@ func newLexicon() lexicon {
 	for _, w := range strings.Fields(wideWords) {
 		l.wide[folded(w)] = true
 	}
+	for _, w := range strings.Fields(modelOrganisms) {
+		l.species[strings.ReplaceAll(w, "_", " ")] = true
+	}
 	for _, w := range strings.Fields(paperKinds) {
-		l.kinds[strings.ReplaceAll(w, "-", " ")] = true
+		l.kinds[strings.ReplaceAll(w, "_", " ")] = true
 	}
 	return l
 }
