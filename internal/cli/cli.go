@@ -21,6 +21,9 @@ type Process struct {
 	Getenv func(string) string
 	// Columns is the width of the terminal behind a stream, 0 where there is none.
 	Columns func(stream any) int
+	// SetGCPercent decides how much the heap may grow before it is collected; nil where
+	// that is not the command's to decide.
+	SetGCPercent func(percent int)
 }
 
 // garbagePercent is how much a heap may grow before it is collected. A heap of akin is
@@ -32,8 +35,10 @@ const garbagePercent = 200
 // The first interrupt ends the command's context, so that what is done is kept; the
 // second kills the process.
 func Main() int {
+	var setGCPercent func(int)
 	if os.Getenv("GOGC") == "" {
-		debug.SetGCPercent(garbagePercent)
+		setGCPercent = func(percent int) { debug.SetGCPercent(percent) }
+		setGCPercent(garbagePercent)
 	}
 	// A closed pipe is an error to return from a write, not the end of the process
 	// in the middle of one.
@@ -42,12 +47,13 @@ func Main() int {
 	defer stop()
 	context.AfterFunc(ctx, stop)
 	return Run(ctx, Process{
-		Args:    os.Args[1:],
-		Stdin:   os.Stdin,
-		Stdout:  os.Stdout,
-		Stderr:  os.Stderr,
-		Getenv:  os.Getenv,
-		Columns: columns,
+		Args:         os.Args[1:],
+		Stdin:        os.Stdin,
+		Stdout:       os.Stdout,
+		Stderr:       os.Stderr,
+		Getenv:       os.Getenv,
+		Columns:      columns,
+		SetGCPercent: setGCPercent,
 	})
 }
 

@@ -69,6 +69,11 @@ func notBelowThemes(cmd *cobra.Command, name string) error {
 	return during(parsing, usagef("akin themes show shows one theme", "themes takes no argument, but %q was given", name))
 }
 
+// themesGarbagePercent is how much the heap may grow before it is collected while themes
+// are found. They are made of a few long arrays of numbers, which cost nothing to collect:
+// on 100,000 papers it takes no longer than with 200, and half of the memory.
+const themesGarbagePercent = 25
+
 func runThemes(ctx context.Context, s *session, o themesOptions) error {
 	if o.levels && (o.request.Levels < 1 || o.request.Levels > 2) {
 		return usagef("--levels takes 1 or 2", "themes have no %d levels", o.request.Levels)
@@ -78,6 +83,9 @@ func runThemes(ctx context.Context, s *session, o themesOptions) error {
 	}
 	if o.over != "" && o.over != "year" {
 		return usagef("--over takes year", "themes have no share over %q", o.over)
+	}
+	if s.proc.SetGCPercent != nil {
+		s.proc.SetGCPercent(themesGarbagePercent)
 	}
 	e, err := s.openToRead(ctx, o.engineOptions)
 	if err != nil {

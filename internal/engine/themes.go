@@ -251,6 +251,9 @@ func (e *Engine) group(ctx context.Context, s settings) (*grouping, error) {
 	if err != nil {
 		return nil, err
 	}
+	if lib, ok := c.shelf.(*store.Library); ok {
+		lib.Rest()
+	}
 	r, err := cluster.Themes(ctx, c.vectors, c.dim, cluster.Options{
 		K: s.k, Levels: s.levels, Seed: s.seed, Workers: e.workers(), Neighbours: near,
 		Progress: func(done, total int) {

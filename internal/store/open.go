@@ -161,6 +161,16 @@ func upgrade(ctx context.Context, dir string) error {
 // Dir is the library's folder.
 func (l *Library) Dir() string { return l.dir }
 
+// Rest closes the connections that nothing uses, and with each the pages that it keeps, up
+// to 64 MB: before long work that does not read.
+func (l *Library) Rest() {
+	l.db.SetMaxIdleConns(-1)
+	l.db.SetMaxIdleConns(idleConnections)
+}
+
+// idleConnections is how many connections wait for their next use.
+const idleConnections = 2
+
 // Close releases the library.
 func (l *Library) Close() error { return errors.Join(l.often.close(), l.db.Close()) }
 
