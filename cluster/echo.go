@@ -7,7 +7,7 @@ import "fmt"
 // its name up to echoFrom, less from there on, and nothing from echoFull on.
 const (
 	echoFrom = 0.5
-	echoFull = 0.65
+	echoFull = 0.62
 )
 
 // echoes are the cosines of the terms that may be in one theme's label.

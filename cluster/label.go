@@ -85,12 +85,28 @@ func (n *naming) repeats(t int, words map[int32]bool) bool {
 			return true
 		}
 		for w := range words {
-			if x, y := n.v.keys[w-1], n.v.keys[g[i]-1]; alike(x, y) || hyphened(x, y) || hyphened(y, x) || oneStem(x, y) || n.v.alias[w-1][g[i]-1] || n.v.alias[g[i]-1][w-1] {
+			if x, y := n.v.keys[w-1], n.v.keys[g[i]-1]; alike(x, y) || latin(x, y) || hyphened(x, y) || hyphened(y, x) || oneStem(x, y) || n.v.alias[w-1][g[i]-1] || n.v.alias[g[i]-1][w-1] {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// latinEndings are those of nouns and of the attributes made of them.
+var latinEndings = [...]string{"ial", "al", "ar", "ic", "ous", "us", "um", "is", "on", "a"}
+
+// latin: a noun and its attribute ("virus" and "viral", "neuron" and "neural").
+func latin(a, b string) bool {
+	stem := func(s string) string {
+		for _, ending := range latinEndings {
+			if len(s) >= len(ending)+3 && strings.HasSuffix(s, ending) {
+				return s[:len(s)-len(ending)]
+			}
+		}
+		return ""
+	}
+	return stem(a) != "" && stem(a) == stem(b)
 }
 
 // hyphened says whether word b is a part of a ("3-kinase").
@@ -211,6 +227,9 @@ func (n *naming) head(t int) bool {
 	if n.v.name(term.gram[0]-1) && float64(term.led) >= labelTail*uses {
 		return false
 	}
+	if float64(term.led) >= labelTail*uses && atEnd < labelHeadPhrase*uses {
+		return false // "sandstone", in the middle of longer ones
+	}
 	if attributive(term.key) {
 		return atEnd >= labelHeadPhrase*uses
 	}
@@ -227,7 +246,7 @@ func (n *naming) wide(c candidate, theme int) bool {
 	if n.small(theme) && c.near >= wideNear && 2*float64(n.counts[c.term][theme]) >= n.read[theme] {
 		return false
 	}
-	return n.v.frame(term.gram) || term.weak && n.inside(c.term, theme) < labelLift*n.outside(c.term, theme, false)
+	return n.v.frame(term) || term.weak && n.inside(c.term, theme) < labelLift*n.outside(c.term, theme, false)
 }
 
 // How many of a theme's papers hold a term.
@@ -251,15 +270,16 @@ func (n *naming) held(t, theme int) holding {
 }
 
 // vague: a word that says little alone, or a phrase of such words ("inclusion criteria").
-func (n *naming) vague(t int) bool { return n.terms[t].weak || n.v.frame(n.terms[t].gram) }
+func (n *naming) vague(t int) bool { return n.terms[t].weak || n.v.frame(n.terms[t]) }
 
-// frame says whether all words of a term are about how papers are made, not what of.
-func (v *vocabulary) frame(g gram) bool {
-	if g.words() == 2 && v.kinds[v.keys[g[0]-1]+" "+v.keys[g[1]-1]] {
-		return false
+// frame says whether a term, or each of its words, is about how papers are made, not what
+// of.
+func (v *vocabulary) frame(t *term) bool {
+	if v.wide[t.key] || v.kinds[t.key] {
+		return v.wide[t.key]
 	}
-	for i := range g.words() {
-		if key := v.keys[g[i]-1]; !v.wide[key] && !v.paper[key] {
+	for word := range strings.SplitSeq(t.key, " ") {
+		if !v.wide[word] && !v.paper[word] {
 			return false
 		}
 	}

@@ -228,3 +228,19 @@ func TestAModelOrganismCountsHalf(t *testing.T) {
 		t.Errorf("got the terms %q, want ribosomes before yeast", name.Terms)
 	}
 }
+
+// The attribute of a noun says it again.
+func TestANounAndItsAttributeAreOnePart(t *testing.T) {
+	label := nameOf(t, about(map[string]int{"A virus is seen": 9, "The viral replication is slow": 9, "A vaccine is given": 9})).Label
+	if strings.Contains(label, "virus") && strings.Contains(label, "viral") {
+		t.Errorf("got the label %q, which has virus and viral", label)
+	}
+}
+
+// A word that mostly stands in the middle of longer terms is no part of a label.
+func TestAWordInTheMiddleIsNoPart(t *testing.T) {
+	texts := about(map[string]int{"The red sandstone bed is thick": 4, "The old sandstone bed is thin": 4, "The grey sandstone cliff is high": 4, "A fossil is dug": 8})
+	if label := nameOf(t, texts).Label; slices.Contains(strings.Split(label, ", "), "sandstone") {
+		t.Errorf("got the label %q, want no sandstone alone in it", label)
+	}
+}

@@ -35,7 +35,7 @@ type lexicon struct {
 	tongues
 	stop  map[string]bool
 	paper map[string]bool // by key
-	wide  map[string]bool // by key
+	wide  map[string]bool // by keys
 	kinds map[string]bool // by keys
 	// species are model organisms, by keys.
 	species map[string]bool
@@ -50,7 +50,7 @@ func newLexicon() lexicon {
 		l.paper[folded(w)] = true
 	}
 	for _, w := range strings.Fields(wideWords) {
-		l.wide[folded(w)] = true
+		l.wide[strings.ReplaceAll(folded(w), "_", " ")] = true
 	}
 	for _, w := range strings.Fields(modelOrganisms) {
 		l.species[strings.ReplaceAll(w, "_", " ")] = true
