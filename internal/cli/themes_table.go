@@ -197,28 +197,34 @@ func changesLines(c *engine.ThemeChanges) []string {
 	if c == nil {
 		return nil
 	}
-	if len(c.New)+len(c.Gone)+c.Moved == 0 {
+	if len(c.New)+len(c.Gone)+len(c.Renamed)+c.Moved == 0 {
 		return []string{"found again: nothing has changed"}
 	}
 	lines := []string{fmt.Sprintf("found again: %s the same, %s in another one than before", plural(c.Kept, "theme"), plural(c.Moved, "paper"))}
+	var renamed []string
+	for _, t := range c.Renamed {
+		renamed = append(renamed, fmt.Sprintf("%s (%s; it was %s)", t.ID, t.Label, t.Was))
+	}
 	for _, part := range []struct {
-		themes []engine.ThemeRef
-		what   string
-	}{{c.New, "new"}, {c.Gone, "gone"}} {
-		if len(part.themes) == 0 {
-			continue
+		what  string
+		names []string
+	}{{"new", themeNames(c.New)}, {"gone", themeNames(c.Gone)}, {"called otherwise", renamed}} {
+		if n := len(part.names); n > changesShown {
+			part.names = append(part.names[:changesShown], count(n-changesShown)+" more")
 		}
-		var names []string
-		for i, t := range part.themes {
-			if i == changesShown {
-				names = append(names, fmt.Sprintf("%s more", count(len(part.themes)-i)))
-				break
-			}
-			names = append(names, t.ID+" ("+t.Label+")")
+		if len(part.names) > 0 {
+			lines = append(lines, part.what+": "+strings.Join(part.names, ", "))
 		}
-		lines = append(lines, part.what+": "+strings.Join(names, ", "))
 	}
 	return lines
+}
+
+func themeNames(themes []engine.ThemeRef) []string {
+	var names []string
+	for _, t := range themes {
+		names = append(names, t.ID+" ("+t.Label+")")
+	}
+	return names
 }
 
 // bar is a line of blocks, w columns for the largest value.

@@ -53,6 +53,14 @@ type ThemeChanges struct {
 	New   []ThemeRef `json:"new"`
 	Gone  []ThemeRef `json:"gone"`
 	Moved int        `json:"moved"` // papers in another theme than before
+	// Renamed are themes that are still the same, and are found to be called otherwise.
+	Renamed []RenamedTheme `json:"renamed"`
+}
+
+// RenamedTheme is a theme and the label that it had.
+type RenamedTheme struct {
+	ThemeRef
+	Was string `json:"was"`
 }
 
 // JoinReport is which themes new papers have joined.

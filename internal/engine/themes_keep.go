@@ -79,10 +79,10 @@ func (g *grouping) inherit(old *grouping) *ThemeChanges {
 			}
 		}
 	}
-	changes := &ThemeChanges{New: []ThemeRef{}, Gone: []ThemeRef{}}
-	names := make(map[int64]string)
+	changes := &ThemeChanges{New: []ThemeRef{}, Gone: []ThemeRef{}, Renamed: []RenamedTheme{}}
+	names, labels := make(map[int64]string), make(map[int64]string)
 	for _, t := range old.themes {
-		names[t.N] = t.Name
+		names[t.N], labels[t.N] = t.Name, themeLabel(t)
 	}
 	next := old.Next
 	for i := range g.themes {
@@ -106,8 +106,11 @@ func (g *grouping) inherit(old *grouping) *ThemeChanges {
 	}
 	g.distinguish()
 	for _, t := range g.themes {
-		if !taken[t.N] {
+		switch {
+		case !taken[t.N]:
 			changes.New = append(changes.New, themeRef(t))
+		case themeLabel(t) != labels[t.N]:
+			changes.Renamed = append(changes.Renamed, RenamedTheme{themeRef(t), labels[t.N]})
 		}
 	}
 	changes.Moved = moved(old, g)

@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode"
@@ -82,6 +83,9 @@ func themesOfPaper(ctx context.Context, lib *store.Library, n uint32) ([]ThemeRe
 	return refs, err
 }
 
+// themeIDs are texts that name a theme by its number.
+var themeIDs = regexp.MustCompile(`^[tT][0-9]+$`)
+
 // longestThemeName is the longest name, in characters, that a person can give a theme.
 const longestThemeName = 100
 
@@ -94,6 +98,9 @@ func (e *Engine) RenameTheme(ctx context.Context, theme, name string) (*ThemeRef
 		return nil, usagef(fmt.Sprintf("a name has %d characters at most", longestThemeName), "the name has %d characters", utf8.RuneCountInString(name))
 	case strings.ContainsFunc(name, unicode.IsControl):
 		return nil, usagef("a name is one line of text", "the name %q holds control characters", name)
+	}
+	if themeIDs.MatchString(name) {
+		return nil, usagef("choose another name", "%s is how the id of a theme is written", name)
 	}
 	var ref ThemeRef
 	err := e.change(ctx, "themes rename", func(w *store.Writer) error {

@@ -183,12 +183,39 @@ func TestThemesOfALibraryThatGrew(t *testing.T) {
 	}
 	add(t, e, write(t, dir, "more.jsonl", planted(99, 105, 3)...))
 	th := themesOf(t, e, engine.ThemesRequest{})
-	want := &engine.ThemeChanges{Kept: 3, New: []engine.ThemeRef{}, Gone: []engine.ThemeRef{}}
+	want := &engine.ThemeChanges{Kept: 3, New: []engine.ThemeRef{}, Gone: []engine.ThemeRef{}, Renamed: []engine.RenamedTheme{}}
 	if diff := cmp.Diff(want, th.Changes); diff != "" || len(placesOf(th)) != 105 {
 		t.Errorf("fifteen more: %d papers in themes, changes (-want +got):\n%s", len(placesOf(th)), diff)
 	}
 	if diff := cmp.Diff(slices.Sorted(slices.Values(themeIDs(first))), slices.Sorted(slices.Values(themeIDs(th)))); diff != "" {
 		t.Errorf("ids:\n%s", diff)
+	}
+}
+
+// A theme that is the same and is called otherwise now is told, but not one that a person named.
+func TestFoundNamesThatChangeAreTold(t *testing.T) {
+	e, dir := library(t, planted(0, 60, 3)...)
+	first := themesOf(t, e, engine.ThemesRequest{K: 3})
+	places := placesOf(first)
+	if _, err := e.RenameTheme(t.Context(), places["k0"], "Mine"); err != nil {
+		t.Fatal(err)
+	}
+	var lines []string
+	for i := range 20 {
+		lines = append(lines, fmt.Sprintf(`{"id":"s%d","title":"Sale %d","abstract":"auction bidder revenue price market spectrum licence spectrum"}`, i, i),
+			fmt.Sprintf(`{"id":"n%d","title":"Net %d","abstract":"graph neural network node edge message passing transformer transformer"}`, i, i))
+	}
+	add(t, e, write(t, dir, "more.jsonl", lines...))
+	th := themesOf(t, e, engine.ThemesRequest{})
+	now := placesOf(th)
+	if now["s0"] != places["k1"] || now["n0"] != places["k0"] || labelOf(th, now["n0"]) != "Mine" {
+		t.Fatalf("sales are in %s, nets in %s (%s); want %s and %s", now["s0"], now["n0"], labelOf(th, now["n0"]), places["k1"], places["k0"])
+	}
+	want := &engine.ThemeChanges{Kept: 3, New: []engine.ThemeRef{}, Gone: []engine.ThemeRef{}, Renamed: []engine.RenamedTheme{
+		{ThemeRef: engine.ThemeRef{ID: now["s0"], Label: labelOf(th, now["s0"])}, Was: labelOf(first, now["s0"])},
+	}}
+	if diff := cmp.Diff(want, th.Changes); diff != "" {
+		t.Errorf("changes (-want +got):\n%s", diff)
 	}
 }
 
@@ -247,6 +274,8 @@ func TestThemeNamesThatAreRefused(t *testing.T) {
 		"an unknown theme":           {"t9", "x", engine.NotFound},
 		"a name that another has":    {"t1", "taken", engine.Usage},
 		"a name of two lines":        {"t1", "a\nb", engine.Usage},
+		"the id of another":          {"t1", "t2", engine.Usage},
+		"an id that none has":        {"t1", "T77", engine.Usage},
 		"a name of half a page":      {"t1", strings.Repeat("long ", 50), engine.Usage},
 		"a part of a name of two":    {"e", "x", engine.Usage},
 		"no paper, though a number":  {"1", "x", engine.NotFound},
