@@ -19,7 +19,7 @@ const coordinators = `and or nor but versus vs`
 
 // nounsInEd and the like are nouns with the ending of another kind of word.
 const (
-	nounsInEd = `seed speed feed breed weed creed seaweed flatbed testbed sled`
+	nounsInEd = `seed speed feed breed weed reed deed shed creed seaweed flatbed testbed sled`
 	nounsInLy = `family assembly anomaly supply reply subfamily superfamily monopoly oligopoly polypoly panoply doily butterfly
 	dragonfly firefly jelly belly melancholy`
 )
@@ -89,7 +89,7 @@ func (h heads) noun(key string, g grammar) bool {
 	}
 	switch {
 	case g.proper(): // "Cretaceous"
-	case strings.HasSuffix(key, "ed") && len(key) > 4 && !h.ed[key],
+	case strings.HasSuffix(key, "ed") && len(key) > 3 && !h.ed[key],
 		strings.HasSuffix(key, "ly") && len(key) > 4 && !h.ly[key],
 		strings.HasSuffix(key, "ous") && len(key) > 5,
 		strings.HasSuffix(key, "ible"), strings.HasSuffix(key, "able") && key != "table" && key != "vegetable" && key != "cable":

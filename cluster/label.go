@@ -224,19 +224,26 @@ func (n *naming) head(t int) bool {
 	if term.gram.words() > 1 {
 		return atEnd+1 >= labelHeadPhrase*(uses+2)
 	}
-	if n.v.name(term.gram[0]-1) && float64(term.led) >= labelTail*uses {
-		return false
-	}
-	if float64(term.led) >= labelTail*uses && atEnd < labelHeadPhrase*uses {
-		return false // "sandstone", in the middle of longer ones
+	name := n.v.name(term.gram[0] - 1)
+	if tail := float64(term.led) >= labelTail*uses; tail && (name || term.share <= rareShare && atEnd < labelHeadPhrase*uses) {
+		return false // "Basin", "sandstone"
 	}
 	if attributive(term.key) {
 		return atEnd >= labelHeadPhrase*uses
 	}
-	if term.atEnd == 1 && term.plurals == 0 && uses > labelUses {
-		atEnd = 0 // "X is compact"
+	least := labelHead
+	if term.plurals == 0 && !name && !n.short(t) {
+		least = labelHeadMass
+		if term.atEnd == 1 && uses > labelUses {
+			atEnd = 0 // "X is compact"
+		}
 	}
-	return nominal(term.key) || atEnd >= labelHead*uses
+	return nominal(term.key) || atEnd >= least*uses
+}
+
+// short says whether a term is mostly written as a short form.
+func (n *naming) short(t int) bool {
+	return n.display != nil && isShortForm(n.display[t])
 }
 
 // wide says whether a term says too little. In a small theme a word of all fields may

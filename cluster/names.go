@@ -64,7 +64,8 @@ const (
 	labelScore       = 0.1  // of the best term's score
 	leastHead        = 0.2  // how often a phrase ends its run, at least
 	labelHead        = 0.05 // how often a word of a label ends its run, at least: adjectives hardly do
-	labelUses        = 4    // of a word of more uses that ends a run once and has no plural, that is chance
+	labelUses        = 4    // of a word of more uses that ends a run once, has no plural and is no name, that is chance
+	labelHeadMass    = 0.1  // and one that has no plural and is no name
 	labelHeadPhrase  = 0.3  // and a phrase: "pre-trained language" goes on
 	labelPhrase      = 1.15 // of a phrase's score in a label
 	labelLift        = 3    // how many times as common inside as outside a word of all fields is, at least

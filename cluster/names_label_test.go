@@ -244,3 +244,22 @@ func TestAWordInTheMiddleIsNoPart(t *testing.T) {
 		t.Errorf("got the label %q, want no sandstone alone in it", label)
 	}
 }
+
+// Attributes are no parts of a label; a short form that mostly stands before other words
+// is one.
+func TestHeadsOfLabels(t *testing.T) {
+	for name, c := range map[string]struct {
+		sentences map[string]int
+		part      string
+		want      bool
+	}{
+		"of four letters": {map[string]int{"We care for the aged": 9, "A hospice is built": 9}, "aged", false},
+		"at an end once":  {map[string]int{"The compact manifold is seen": 9, "It is compact": 1, "A fibration is built": 9}, "compact", false},
+		"a short form":    {map[string]int{"An mRNA vaccine": 3, "An mRNA pool": 3, "An mRNA array": 3, "It is mRNA": 1, "A fibration is built": 5}, "mRNA", true},
+	} {
+		label := nameOf(t, about(c.sentences)).Label
+		if got := slices.Contains(strings.Split(label, ", "), c.part); got != c.want {
+			t.Errorf("%s: got the label %q, %q in it: %v, want %v", name, label, c.part, got, c.want)
+		}
+	}
+}

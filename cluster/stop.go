@@ -104,7 +104,7 @@ saccharomyces_cerevisiae schizosaccharomyces_pombe escherichia_coli bacillus_sub
 // wideWords say too little alone to be in a label: whom or what a study looks at, and
 // what comes with a paper.
 const wideWords = `
-care disorder disease scale
+care disorder disease scale severity rate test trial
 age men man women woman boy girl adult elderly patient population mouse mice rat rodent animal human body
 code software website repository time model system function structure process index period outcome case
 intervention criteria criterion incidence prevalence dynamic equation theory simulation
