@@ -12,7 +12,8 @@ import (
 const (
 	fewestThemes    = 5    // tried, from chooseSmall papers on
 	mostThemes      = 30   // tried
-	mostBroad       = 10   // tried for the upper of two levels
+	fewestBroad     = 4    // tried for the upper of two levels
+	mostBroad       = 10   // the same
 	rowsPerTried    = 15   // k is tried while a theme has so many papers on average
 	rowsPerTriedLow = 3    // the same below chooseSmall papers
 	chooseSmall     = 150  // below, modularity alone decides

@@ -50,6 +50,8 @@ func TestTheReasonAgreesWithTheStructure(t *testing.T) {
 		vectors, _ := planted(n, 6, 0.5, 4)
 		return vectors
 	}
+	three, _ := planted(60, 3, 0.55, 4)
+	one, _ := planted(1, 1, 0, 4)
 	for name, test := range map[string]struct {
 		vectors []float32
 		k       int
@@ -58,8 +60,10 @@ func TestTheReasonAgreesWithTheStructure(t *testing.T) {
 	}{
 		"groups":                       {groups(300), 0, true, "of 5 to 20 themes, 6 are the most distinct"},
 		"groups, few papers":           {groups(90), 0, true, "of 2 to 10 themes, 6 keep papers"},
+		"three groups, few papers":     {three, 0, true, "of 2 to 10 themes, "},
 		"groups, asked for":            {groups(300), 4, true, "4 asked for"},
 		"groups, more than papers":     {groups(40), 50, true, "50 asked for, but there are only 40"},
+		"one paper, more asked for":    {one, 2, true, "2 asked for, but there is only one"},
 		"two fields far apart":         {fields(217, 1), 0, true, "of 5 to 14 themes, "},
 		"noise":                        {noise(250), 0, false, "the papers have no clear structure: of 5 to 16 themes, "},
 		"noise, few papers":            {noise(90), 0, false, "the papers have no clear structure: of 2 to 10 themes, "},

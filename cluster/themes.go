@@ -115,7 +115,7 @@ func Themes(ctx context.Context, vectors []float32, dim int, opts Options) (*Res
 	f := &finder{c: c, opts: opts, meter: newMeter(opts)}
 	lo, hi := span(c.n)
 	if opts.Levels == 2 {
-		lo, hi = min(lo, structureLow), min(hi, mostBroad)
+		lo, hi = min(lo, fewestBroad), min(hi, mostBroad)
 	}
 	f.meter.start(stepsNeighbours, (c.n+tileColumns-1)/tileColumns)
 	near, err := f.nearest(ctx)
@@ -219,6 +219,9 @@ func (f *finder) divide(ctx context.Context, g group) (*division, error) {
 	case g.k > n:
 		d.k = n
 		d.reason = fmt.Sprintf("%d asked for, but there are only %d distinct papers", g.k, n)
+		if n == 1 {
+			d.reason = fmt.Sprintf("%d asked for, but there is only one distinct paper", g.k)
+		}
 	case g.k == 0 && n < g.fewest:
 		d.k, d.chosenBy = 1, BySize
 		d.reason = fmt.Sprintf("%d distinct papers are too few to be divided", n)
