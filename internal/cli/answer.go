@@ -57,6 +57,15 @@ func (s *session) writeAnswer(ctx context.Context, e *engine.Engine, a *engine.A
 	return err
 }
 
+// withoutAnswer is err, which says that there is no answer: as JSON an empty one is
+// written, if the query was understood.
+func (s *session) withoutAnswer(a *engine.Answer, err error) error {
+	if a == nil || !s.global.json || engine.KindOf(err) != engine.NotFound {
+		return err
+	}
+	return errors.Join(err, s.writeJSON(a))
+}
+
 // renderAnswer sets the papers of a below one another: rank and score beside the title,
 // then what is known of the paper, then the part of it that answers.
 func renderAnswer(w io.Writer, l layout, a *engine.Answer) {

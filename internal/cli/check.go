@@ -68,6 +68,10 @@ func renderCheck(w io.Writer, l layout, r *engine.CheckReport) {
 			fmt.Fprintf(w, "  %s\n", oneLine(p.Hint))
 		}
 	}
+	if r.OK && r.Papers == 0 {
+		fmt.Fprintln(w, "all is well: the library has no papers")
+		return
+	}
 	if r.OK {
 		found := "all is well"
 		if r.NotEncoded > 0 {

@@ -176,7 +176,7 @@ func TestQueriesThatAreNone(t *testing.T) {
 	}{
 		{"empty.jsonl", 0, 0, ""},
 		{"half.jsonl", 1, 1, "half.jsonl:2"},
-		{"blank.jsonl", 2, 0, "blank.jsonl:1"},
+		{"blank.jsonl", 2, 1, "blank.jsonl:1"},
 		{"number.jsonl", 1, 0, "number.jsonl:1"},
 		{"nowhere.jsonl", 1, 0, "nowhere.jsonl"},
 	} {

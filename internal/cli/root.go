@@ -57,7 +57,11 @@ func newRoot(s *session) *cobra.Command {
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpTemplate(helpTemplate)
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return during(parsing, usagef(helpHint(cmd), "%s", flagFault(err)))
+		hint := helpHint(cmd)
+		if cmd.Name() == "search" && strings.HasPrefix(err.Error(), "unknown shorthand flag: ") {
+			hint = "a query that begins with '-' comes after '--', as in: akin search -- '-word other words'; " + hint
+		}
+		return during(parsing, usagef(hint, "%s", flagFault(err)))
 	})
 	root.CompletionOptions.DisableDefaultCmd = true
 

@@ -91,7 +91,7 @@ func runSearch(ctx context.Context, s *session, o searchOptions) error {
 	}
 	a, err := e.Search(ctx, o.query(o.text))
 	if err != nil {
-		return err
+		return s.withoutAnswer(a, err)
 	}
 	return s.writeAnswer(ctx, e, a, o.answerOptions)
 }
@@ -112,10 +112,12 @@ func (o searchOptions) query(text string) engine.Query {
 type queryAnswer struct {
 	ID json.RawMessage `json:"query_id"`
 	*engine.Answer
+	Error string `json:"error,omitempty"` // why it has no results
 }
 
-// answerQueries writes a line of JSON for each query of a file, in its order, and stops
-// at the first that is none.
+// answerQueries writes a line of JSON for each query of a file, in its order. A query that
+// asks for nothing has the reason there, and the next is answered; a line that is no query
+// ends it.
 func (s *session) answerQueries(ctx context.Context, e *engine.Engine, o searchOptions) error {
 	in, name := s.proc.Stdin, "the standard input"
 	if o.queries != "-" {
@@ -127,15 +129,11 @@ func (s *session) answerQueries(ctx context.Context, e *engine.Engine, o searchO
 		in, name = f, o.queries
 	}
 	lines := bufio.NewReader(in)
-	asked, answered := 0, 0
-	hint := "" // of the last one that found nothing
+	var asked queriesAsked
 	for number := 1; ; number++ {
 		line, err := readLine(lines)
-		switch {
-		case err == io.EOF && asked > 0 && answered == 0:
-			return &engine.Error{Kind: engine.NotFound, Err: fmt.Errorf("none of the queries of %s (%d) finds a paper", name, asked), Hint: hint}
-		case err == io.EOF:
-			return nil
+		if err == io.EOF {
+			return asked.outcome(name)
 		}
 		if line = bytes.TrimSpace(bytes.TrimPrefix(line, byteOrderMark)); len(line) == 0 && err == nil {
 			continue
@@ -145,25 +143,64 @@ func (s *session) answerQueries(ctx context.Context, e *engine.Engine, o searchO
 			q, err = parseTextLine(line, number)
 		}
 		if err != nil {
-			return fmt.Errorf("reading the queries: %s:%d: %w", name, number, err)
+			return &engine.Error{Kind: engine.Failed, Err: fmt.Errorf("reading the queries: %s:%d: %w", name, number, err),
+				Hint: `write each query on a line of its own, as {"id": "q1", "text": "what it asks"}; the lines before this one are answered`}
 		}
 		a, err := e.Search(ctx, o.query(q.text))
-		var none *engine.Error
 		switch {
-		case errors.As(err, &none) && none.Kind == engine.NotFound: // the others may still have answers
-			s.notef("%s:%d: %v", name, number, err)
-			hint = none.Hint
-			a = &engine.Answer{Query: engine.QueryEcho{Text: q.text}, Mode: cmp.Or(o.mode, "hybrid"), Neighbours: "none", Results: []engine.Result{}}
-		case err != nil:
+		case errors.Is(err, engine.ErrNoPapers): // nor for any other query
+			return err
+		case err != nil && a == nil:
 			return fmt.Errorf("answering %s:%d: %w", name, number, err)
 		}
-		if asked++; len(a.Results) > 0 {
-			answered++
-		} else if a.Hint != "" {
-			hint = a.Hint
+		out := queryAnswer{ID: q.id, Answer: a}
+		if err != nil {
+			s.notef("%s:%d: %v", name, number, err)
+			out.Error = err.Error()
 		}
-		if err := s.writeJSON(queryAnswer{q.id, a}); err != nil {
+		asked.count(a, err)
+		if err := s.writeJSON(out); err != nil {
 			return err
 		}
 	}
+}
+
+// queriesAsked counts the queries of a file.
+type queriesAsked struct {
+	all, answered, refused int
+	hint                   string // of the last one that found nothing
+}
+
+func (q *queriesAsked) count(a *engine.Answer, err error) {
+	q.all++
+	none, _ := errors.AsType[*engine.Error](err)
+	switch {
+	case len(a.Results) > 0:
+		q.answered++
+	case none == nil:
+		q.hint = cmp.Or(a.Hint, q.hint)
+	case none.Kind == engine.Usage:
+		q.refused++
+	default:
+		q.hint = none.Hint
+	}
+}
+
+// outcome is what a file of queries ends with: that a query asks for nothing, or that none
+// of them finds a paper, is an error as it is of one query.
+func (q *queriesAsked) outcome(name string) error {
+	switch {
+	case q.refused > 0:
+		return usagef(`their lines of the answer say why, as "error"`, "of the %s of %s, %s for nothing", plural(q.all, "query"), name, asks(q.refused))
+	case q.all > 0 && q.answered == 0:
+		return &engine.Error{Kind: engine.NotFound, Err: fmt.Errorf("none of the queries of %s (%d) finds a paper", name, q.all), Hint: q.hint}
+	}
+	return nil
+}
+
+func asks(n int) string {
+	if n == 1 {
+		return "1 asks"
+	}
+	return count(n) + " ask"
 }

@@ -78,7 +78,7 @@ func runSimilar(ctx context.Context, s *session, o similarOptions) error {
 	q.Like, q.Unlike, q.Text, q.Rerank = o.like, o.unlike, o.text, o.rerank
 	a, err := e.Similar(ctx, q)
 	if err != nil {
-		return err
+		return s.withoutAnswer(a, err)
 	}
 	return s.writeAnswer(ctx, e, a, o.answerOptions)
 }

@@ -67,6 +67,10 @@ func renderStats(w io.Writer, l layout, st *engine.Stats) {
 	default:
 		sentences = fmt.Sprintf("of %s of %s", count(st.Vectors-st.NoSentences), plural(st.Vectors, "paper"))
 	}
+	if st.Papers == 0 {
+		renderFields(w, l, []field{{"library", library}, {"papers", "none: akin add PATH adds some"}})
+		return
+	}
 	renderFields(w, l, []field{
 		{"library", library},
 		{"papers", fmt.Sprintf("%s (%s with an abstract)", count(st.Papers), count(st.WithAbstract))},

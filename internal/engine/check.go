@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/store"
@@ -22,12 +23,12 @@ func (e *Engine) stats(ctx context.Context) (*Stats, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	s := &Stats{Snapshot: SnapshotStats{Method: "exact"}}
-	sh, err := e.papersLocked(ctx)
-	if err != nil {
-		if KindOf(err) == NotFound { // an empty library has statistics too
-			s.Library = e.cfg.Library
-			return s, nil
-		}
+	sh, err := e.shelfLocked(ctx)
+	switch {
+	case errors.Is(err, ErrNoPapers): // a library that was never filled has statistics too
+		s.Library = e.cfg.Library
+		return s, nil
+	case err != nil:
 		return nil, err
 	}
 	if seeds, ok := sh.(*seedShelf); ok {
@@ -94,8 +95,10 @@ func (e *Engine) check(ctx context.Context) (*CheckReport, error) {
 	if err := checkModel(ctx, r); err != nil {
 		return nil, err
 	}
-	sh, err := e.papers(ctx)
-	if err != nil && KindOf(err) != NotFound {
+	e.mu.Lock()
+	sh, err := e.shelfLocked(ctx)
+	e.mu.Unlock()
+	if err != nil && !errors.Is(err, ErrNoPapers) {
 		return nil, err
 	}
 	switch sh := sh.(type) {

@@ -119,6 +119,25 @@ func (e *Engine) papers(ctx context.Context) (shelf, error) {
 }
 
 func (e *Engine) papersLocked(ctx context.Context) (shelf, error) {
+	sh, err := e.shelfLocked(ctx)
+	if err != nil || e.lib == nil {
+		return sh, err
+	}
+	return sh, e.needPapers(ctx, e.lib)
+}
+
+// needPapers is the error of a library that has no papers.
+func (e *Engine) needPapers(ctx context.Context, lib *store.Library) error {
+	newest, err := lib.Newest(ctx)
+	if err == nil && newest == 0 {
+		err = e.empty()
+	}
+	return err
+}
+
+// shelfLocked returns the shelf to read from, which may be a library without papers. The
+// error is empty's where it was never filled.
+func (e *Engine) shelfLocked(ctx context.Context) (shelf, error) {
 	switch {
 	case e.closed:
 		return nil, errClosed
@@ -135,9 +154,13 @@ func (e *Engine) papersLocked(ctx context.Context) (shelf, error) {
 	return e.shelf, nil
 }
 
+// ErrNoPapers is in the error of every verb that needs papers, of a library without any:
+// one that was never filled, or whose papers were all removed.
+var ErrNoPapers = errors.New("no papers")
+
 // empty says that the library has no papers.
 func (e *Engine) empty() error {
-	return &Error{Kind: NotFound, Err: fmt.Errorf("the library %s is empty", e.cfg.Library), Hint: "akin add PATH reads papers into it"}
+	return &Error{Kind: NotFound, Err: fmt.Errorf("the library %s has %w", e.cfg.Library, ErrNoPapers), Hint: "add some with: akin add PATH"}
 }
 
 // writer takes the library's lock for a command.

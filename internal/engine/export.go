@@ -68,11 +68,11 @@ func (e *Engine) export(ctx context.Context, w io.Writer, req ExportRequest) (in
 	if err != nil {
 		return written, err
 	}
+	if written == 0 { // not even the heading of a table
+		return 0, e.noneListed(ctx, sh, req.Filters)
+	}
 	if err := out.Close(); err != nil {
 		return written, fmt.Errorf("writing papers: %w", err)
-	}
-	if written == 0 {
-		return 0, e.noneListed(ctx, sh, req.Filters)
 	}
 	return written, nil
 }

@@ -38,6 +38,30 @@ func (f Filters) none() bool {
 	return f.YearFrom == 0 && f.YearTo == 0 && len(f.Venue)+len(f.Author)+len(f.Keyword)+len(f.Theme)+len(f.Source) == 0
 }
 
+// flags are the filters as a person writes them, each with a space before it.
+func (f Filters) flags() string {
+	var b strings.Builder
+	switch {
+	case f.YearFrom != 0 && f.YearFrom == f.YearTo:
+		fmt.Fprintf(&b, " --year %d", f.YearFrom)
+	case f.YearFrom != 0 && f.YearTo != 0:
+		fmt.Fprintf(&b, " --year %d..%d", f.YearFrom, f.YearTo)
+	case f.YearFrom != 0:
+		fmt.Fprintf(&b, " --year %d..", f.YearFrom)
+	case f.YearTo != 0:
+		fmt.Fprintf(&b, " --year ..%d", f.YearTo)
+	}
+	for column, flag := range fieldFlags {
+		for _, value := range *f.wantedIn(column) {
+			fmt.Fprintf(&b, " %s %q", flag, value)
+		}
+	}
+	for _, value := range f.Theme {
+		fmt.Fprintf(&b, " --theme %q", value)
+	}
+	return b.String()
+}
+
 // check refuses values that nothing could be compared with.
 func (f Filters) check() error {
 	for column, flag := range fieldFlags {

@@ -45,6 +45,9 @@ func (e *Engine) exportGraph(ctx context.Context, w io.Writer, req ExportRequest
 		return 0, err
 	}
 	chosen, err := e.chosen(ctx, sh, req)
+	if err == nil && chosen.Len() == 0 {
+		err = e.noneListed(ctx, sh, req.Filters)
+	}
 	if err != nil || chosen.Len() == 0 {
 		return 0, err
 	}

@@ -54,10 +54,13 @@ var errNoLibrary = &Error{Kind: NotFound, Err: errors.New("there is no library y
 func (e *Engine) library() (*store.Library, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if e.lib == nil {
+	switch {
+	case e.lib != nil:
+		return e.lib, nil
+	case e.onSeeds:
 		return nil, errNoLibrary
 	}
-	return e.lib, nil
+	return nil, e.empty()
 }
 
 // Sources returns the ledger: every import ever made, oldest first.
@@ -161,7 +164,7 @@ func (e *Engine) Undo(ctx context.Context, n int64) (*Undone, error) {
 func (e *Engine) Merge(ctx context.Context, names []string) (*Paper, error) {
 	var into store.Match
 	err := e.change(ctx, "merge "+strings.Join(names, " "), func(w *store.Writer) error {
-		found, err := resolve(ctx, w.Library, names)
+		found, err := e.resolveIn(ctx, w, names)
 		if err != nil {
 			return err
 		}
@@ -193,7 +196,7 @@ func (e *Engine) Merge(ctx context.Context, names []string) (*Paper, error) {
 func (e *Engine) Split(ctx context.Context, name string) ([]*Paper, error) {
 	var ns []uint32
 	err := e.change(ctx, "split "+name, func(w *store.Writer) error {
-		found, err := resolve(ctx, w.Library, []string{name})
+		found, err := e.resolveIn(ctx, w, []string{name})
 		if err != nil {
 			return err
 		}
@@ -232,6 +235,14 @@ func (e *Engine) showAll(ctx context.Context, ns []uint32) ([]*Paper, error) {
 		list[i] = shown(p)
 	}
 	return list, nil
+}
+
+// resolveIn is resolve, in a library that is to be changed.
+func (e *Engine) resolveIn(ctx context.Context, w *store.Writer, names []string) ([]store.Match, error) {
+	if err := e.needPapers(ctx, w.Library); err != nil {
+		return nil, err
+	}
+	return resolve(ctx, w.Library, names)
 }
 
 // change runs do under the lock and commits what it did, or nothing. Papers that it

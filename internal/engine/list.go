@@ -24,6 +24,9 @@ func (e *Engine) List(ctx context.Context, req ListRequest, yield func(*Paper) e
 		if sh, err = e.papers(ctx); err == nil {
 			err = e.noneListed(ctx, sh, req.Filters)
 		}
+		if err == nil && req.Duplicates {
+			err = &Error{Kind: NotFound, Err: errors.New("no paper may be the same work as another")}
+		}
 	}
 	return explain(err)
 }
@@ -213,7 +216,7 @@ func (e *Engine) remove(ctx context.Context, names []string) ([]string, error) {
 	}
 	var found []store.Match
 	err := e.change(ctx, "remove", func(w *store.Writer) (err error) {
-		if found, err = resolve(ctx, w.Library, names); err != nil {
+		if found, err = e.resolveIn(ctx, w, names); err != nil {
 			return err
 		}
 		ns := make([]uint32, len(found))

@@ -48,6 +48,30 @@ func operators(q Query) operated {
 	return o
 }
 
+// check refuses a query that asks for nothing: of operators alone, or of quotes and dashes
+// with nothing between them.
+func (o *operated) check(q Query) error {
+	text := strings.TrimSpace(o.text)
+	switch {
+	case len(q.Like) > 0:
+		return nil
+	case strings.TrimSpace(q.Text) == "":
+		return usagef("say what the papers should be about", "the query is blank")
+	case q.Plain:
+		return nil
+	case text == "" && len(o.without)+len(o.withoutAuthors) > 0:
+		return usagef("say what they should be about, too: -word leaves papers out of those that are found", "the query only leaves papers out, and asks for none")
+	case text == "":
+		return usagef("akin list"+o.filters.flags()+" lists them; a search says what they should be about, too", "the query has filters only, and no words")
+	case strings.Trim(text, emptySigns) == "":
+		return usagef("say what the papers should be about", "the query is blank: there is nothing between its quotes or behind its dash")
+	}
+	return nil
+}
+
+// emptySigns are those of operators, which ask for nothing alone.
+const emptySigns = "\"“”„- \t\r\n"
+
 // operand is one piece of a query between spaces: [-][field:]value, the value quoted or
 // not.
 type operand struct {

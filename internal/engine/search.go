@@ -22,13 +22,12 @@ const (
 	modeKeyword = "keyword" // by words
 )
 
-// Search answers a text with the papers nearest to it in meaning and in words.
+// Search answers a text with the papers nearest to it in meaning and in words. Where only
+// this text has no answer, since nothing meets it or it asks for nothing, an empty answer
+// is beside the error.
 func (e *Engine) Search(ctx context.Context, q Query) (*Answer, error) {
 	if len(q.Like) > 0 {
 		return nil, usagef("akin similar takes papers", "a search is by text")
-	}
-	if strings.TrimSpace(q.Text) == "" {
-		return nil, usagef("say what the papers should be about", "the query is blank")
 	}
 	if q.Rerank {
 		return nil, usagef("akin similar re-ranks", "a search is ordered by its scores")
@@ -40,7 +39,8 @@ func (e *Engine) Search(ctx context.Context, q Query) (*Answer, error) {
 }
 
 // Similar answers the papers nearest in meaning to some papers and a text, away from
-// others. Words would make it worse: they say what a paper mentions, not what it is.
+// others. Words would make it worse: they say what a paper mentions, not what it is. An
+// empty answer may be beside an error, as in Search.
 func (e *Engine) Similar(ctx context.Context, q Query) (*Answer, error) {
 	if len(q.Like) == 0 && strings.TrimSpace(q.Text) == "" {
 		return nil, usagef("name a paper, or give a --text", "nothing is said that papers should be similar to")
@@ -71,10 +71,7 @@ func (e *Engine) answer(ctx context.Context, q Query) (*Answer, error) {
 		return nil, usagef("take one of them", "--rerank and --diversity each say what the order is")
 	}
 	a, err := e.find(ctx, q)
-	if err != nil {
-		return nil, explain(err)
-	}
-	return a, nil
+	return a, explain(err)
 }
 
 // wanted is a query as it was understood.
@@ -89,11 +86,20 @@ type wanted struct {
 }
 
 func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
-	sh, err := e.papers(ctx)
-	if err != nil {
-		return nil, err
+	a := &Answer{Mode: q.Mode, Neighbours: "none", Order: orderScore, Results: []Result{}, Query: QueryEcho{Text: q.Text}}
+	if q.Rerank {
+		a.Order = orderNeighbourhood
 	}
 	w := &wanted{Query: q}
+	asked := operators(q)
+	w.Text, w.Filters = asked.text, asked.filters
+	if err := asked.check(q); err != nil {
+		return a, err
+	}
+	sh, err := e.papers(ctx)
+	if err != nil {
+		return a.beside(err)
+	}
 	if w.like, err = resolve(ctx, sh, q.Like); err != nil {
 		return nil, err
 	}
@@ -105,28 +111,16 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 			return nil, usagef("leave it out of one of them", "%s is both like and unlike", u.ID)
 		}
 	}
-	a := &Answer{Neighbours: "none", Order: orderScore, Results: []Result{}, Query: QueryEcho{Text: q.Text, Like: ids(w.like), Unlike: ids(w.unlike)}}
-	asked := operators(q)
+	a.Query.Like, a.Query.Unlike = ids(w.like), ids(w.unlike)
 	for _, word := range asked.noYears {
 		e.warn("%s is no year and is looked for as text: write year:2020, year:2018..2022 or year:2018..", word)
 	}
-	w.Text, w.Filters = asked.text, asked.filters
-	if len(w.like) == 0 && strings.TrimSpace(w.Text) == "" {
-		hint := "akin list finds papers by author or year alone"
-		if len(asked.without) > 0 {
-			hint = "say what they should be about, too: -word leaves papers out of those that are found"
-		}
-		return nil, usagef(hint, "the query has operators only, and no words")
-	}
 	if err := e.aim(ctx, w, a); err != nil {
-		return nil, err
-	}
-	if w.allowed, err = e.allow(ctx, sh, asked); err != nil {
-		return nil, err
+		return a.beside(err)
 	}
 	a.Mode = w.Mode
-	if w.Rerank {
-		a.Order = orderNeighbourhood
+	if w.allowed, err = e.allow(ctx, sh, asked); err != nil {
+		return a.beside(err)
 	}
 	if w.in != nil {
 		a.Neighbours = w.in.method(e.cfg.Exact)
@@ -138,13 +132,26 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 			return nil, err
 		}
 	}
-	if a.Results, err = e.results(ctx, sh, w); err != nil || len(a.Results) > 0 {
-		return a, err
+	results, err := e.results(ctx, sh, w)
+	if err != nil {
+		return a.beside(err)
+	}
+	if a.Results = results; len(results) > 0 {
+		return a, nil
 	}
 	if len(asked.phrases) > 0 {
 		return a, &Error{Kind: NotFound, Err: fmt.Errorf("no paper holds the phrase %q", strings.Join(asked.phrases, `" and "`)), Hint: "without the quotes its words are looked for one by one"}
 	}
 	a.Hint, err = e.whyNone(ctx, sh, w, asked.filters)
+	return a, err
+}
+
+// beside is a, which is empty, beside an error that says that nothing was found; there is
+// no answer beside another one.
+func (a *Answer) beside(err error) (*Answer, error) {
+	if KindOf(err) != NotFound {
+		return nil, err
+	}
 	return a, err
 }
 

@@ -309,13 +309,6 @@ func (e *Engine) vectorModel(ctx context.Context) (store.Model, error) {
 	if err != nil || ok {
 		return m, err
 	}
-	counts, err := e.lib.Counts(ctx)
-	if err != nil {
-		return m, err
-	}
-	if counts.Papers == 0 {
-		return m, e.empty()
-	}
 	return m, errNotEncoded
 }
 

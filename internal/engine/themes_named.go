@@ -104,6 +104,9 @@ func (e *Engine) RenameTheme(ctx context.Context, theme, name string) (*ThemeRef
 	}
 	var ref ThemeRef
 	err := e.change(ctx, "themes rename", func(w *store.Writer) error {
+		if err := e.needPapers(ctx, w.Library); err != nil {
+			return err
+		}
 		themes, err := w.Themes(ctx)
 		if err != nil {
 			return err
