@@ -53,6 +53,9 @@ func renderThemes(w io.Writer, l layout, t themesView) {
 	if t.kept != "" {
 		head = append(head, "as asked for before with "+t.kept+"; akin themes --fresh goes back to what the papers suggest")
 	}
+	if t.Levels > 1 && len(below) == 1 {
+		head = append(head, "no theme is large enough to be grouped again")
+	}
 	for _, line := range head {
 		for _, line := range wrap(oneLine(line), l.text(), 0) {
 			fmt.Fprintln(w, l.faint(line))

@@ -134,10 +134,8 @@ func TestThemesSayWhatWasAskedForBefore(t *testing.T) {
 	}{
 		{[]string{"themes", "-k", "3"}, "", "3 asked for"},
 		{[]string{"themes"}, "-k 3;", "3 asked for"},
-		{[]string{"themes", "--levels", "2"}, "-k 3;", "3 asked for"},
-		{[]string{"themes", "-v"}, "-k 3 --levels 2;", "3 asked for"},
+		{[]string{"themes", "--levels", "2"}, "-k 3;", "no theme is large enough to be grouped again"},
 		{[]string{"themes", "-k", "99999"}, "--levels 2;", "99999 asked for, but there are only 30"},
-		{[]string{"themes"}, "-k 99999 --levels 2;", "99999 asked for, but there are only 30"},
 		{[]string{"themes", "--fresh"}, "", "of 2 to 10 themes"},
 		{[]string{"themes"}, "", "of 2 to 10 themes"},
 	} {
@@ -152,6 +150,39 @@ func TestThemesSayWhatWasAskedForBefore(t *testing.T) {
 	h.must("themes", "-k", "99999")
 	if got := decode[struct{ K, Asked, Levels int }](t, h.must("themes", "--json").stdout); got.K != 30 || got.Asked != 99999 || got.Levels != 1 {
 		t.Errorf("akin themes --json: %+v", got)
+	}
+}
+
+// Collections at the edge, through the command; each flag must be answered, not fail.
+func TestThemesOfOddCollectionsAreShown(t *testing.T) {
+	line := func(i int, title, abstract string) string {
+		return fmt.Sprintf(`{"id":"k%d","title":"%s","abstract":"%s","doi":"10.1/%d"}`+"\n", i, title, abstract, i)
+	}
+	var equal, bare, german string
+	for i := range 12 {
+		equal += line(i, "Auctions with budgets", "One and the same text about auctions and budgets.")
+		bare += line(i, fmt.Sprintf("%s, part %d", subjects[i%3][:30], i), "")
+		german += line(i, fmt.Sprintf("Über die Rotorblätter %d", i), fmt.Sprintf("Wir zeigen, dass Windkraftanlagen und Bienen im Fall %d gut zusammen leben.", i))
+	}
+	for name, papers := range map[string]string{
+		"one paper": papersOn(0, 1), "two papers": papersOn(0, 2), "all equal": equal,
+		"all without abstract": bare, "another language": german,
+	} {
+		t.Run(name, func(t *testing.T) {
+			h := newHome(t)
+			h.write("papers.jsonl", papers)
+			h.must("add", "papers.jsonl", "--no-sentences")
+			for _, args := range [][]string{{"-k", "500"}, {"-k", "1", "--levels", "2", "-v"}, {"--fresh"}} {
+				got := h.must(append([]string{"themes"}, args...)...).stdout
+				if !strings.Contains(got, "theme") || !strings.Contains(got, "█") || strings.Contains(got, "%!") {
+					t.Errorf("akin themes %s:\n%s", strings.Join(args, " "), got)
+				}
+			}
+			th := decode[themesAnswer](t, h.must("themes", "--json").stdout).Themes
+			if len(th) == 0 || th[0].Label == "" || len(th[0].Representatives) == 0 || !strings.Contains(h.must("themes", "show", th[0].ID).stdout, th[0].Label) {
+				t.Errorf("themes %+v", th)
+			}
+		})
 	}
 }
 
