@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 
@@ -126,7 +127,8 @@ func explained(x *engine.Explanation) []string {
 	}
 	parts := []string{score}
 	if x.Nearness != nil {
-		parts = append(parts, fmt.Sprintf("nearer than %.0f %% of random pairs of papers here", x.Nearness.RandomPairs))
+		parts = append(parts, fmt.Sprintf("nearer than %.0f %% of random pairs of papers here, and than %.0f %% of nearest neighbours",
+			math.Floor(x.Nearness.RandomPairs), math.Floor(x.Nearness.Neighbours))) // 99.9 is not all
 	}
 	if len(x.Words) > 0 {
 		words := make([]string, len(x.Words))
@@ -136,7 +138,11 @@ func explained(x *engine.Explanation) []string {
 		parts = append(parts, "shared: "+strings.Join(words, ", "))
 	}
 	if x.Pair != nil {
-		parts = append(parts, fmt.Sprintf("nearest sentence (%.3f): %s", x.Pair.Cosine, x.Pair.Paper))
+		name := "nearest sentence"
+		if cosine := fmt.Sprintf("%.3f", x.Pair.Cosine); cosine != fmt.Sprintf("%.3f", x.Sentence) { // of a part of what was asked
+			name += " (" + cosine + ")"
+		}
+		parts = append(parts, name+": "+x.Pair.Paper)
 	}
 	return parts
 }

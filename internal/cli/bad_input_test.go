@@ -204,6 +204,8 @@ func TestNamesOfPapers(t *testing.T) {
 		{"remove an unknown id", []string{"remove", "a", "nonsense"}, 3, "nonsense"},
 		{"a part of two titles", []string{"show", "auctions with"}, 2, "hint: "},
 		{"a beginning of two ids", []string{"similar", "doi:10.1000/auctions"}, 2, "hint: "},
+		{"a scheme of ids alone", []string{"show", "doi:"}, 2, "hint: "},
+		{"the scheme of ids that were made", []string{"show", "p:"}, 2, "hint: "},
 		{"unlike an unknown id", []string{"similar", "a", "--unlike", "nonsense"}, 3, "nonsense"},
 	}
 	for _, test := range tests {

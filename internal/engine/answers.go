@@ -77,7 +77,7 @@ type Result struct {
 type Explanation struct {
 	Dense    float64 `json:"dense"`              // the cosine with the whole text
 	Sentence float64 `json:"sentence,omitempty"` // the cosine with its best sentence
-	Keyword  float64 `json:"keyword,omitempty"`  // BM25
+	Keyword  float64 `json:"keyword,omitempty"`  // BM25 of all shared words, also where the score is of the meaning alone
 	// The cosine of the neighbourhoods, by which the first papers are ordered with Rerank.
 	Neighbourhood float64 `json:"neighbourhood,omitempty"`
 	// The parts of a hybrid score that come from the meaning and from the words.

@@ -44,14 +44,21 @@ func (e *Engine) explain(ctx context.Context, sh shelf, w *wanted, ranked []scor
 		}
 	}
 	for i, s := range ranked {
-		x := &Explanation{Dense: s.dense, Sentence: s.sentence, Keyword: s.keyword, Neighbourhood: s.neighbourhood, Words: words.shared(terms, s)}
+		x := &Explanation{Dense: s.dense, Neighbourhood: s.neighbourhood}
+		x.Words, x.Keyword = words.shared(terms, s)
 		if w.Mode == modeHybrid && s.score > 0 {
 			share := s.share
 			x.Share = &share
 		}
 		if pairs != nil {
-			if x.Pair, err = pairs.best(ctx, sentencesIn(s.Fields.Text())); err != nil {
+			sentences := sentencesIn(s.Fields.Text())
+			vectors, err := pairs.encoded(ctx, sentences)
+			if err != nil {
 				return err
+			}
+			x.Pair = pairs.best(sentences, vectors)
+			if s.hasSentence && len(vectors) > 0 {
+				x.Sentence = nearestOf(w.direction, vectors)
 			}
 			x.Nearness = near.place(s.dense)
 		}
@@ -77,11 +84,12 @@ func askedTexts(ctx context.Context, sh shelf, w *wanted) ([]string, error) {
 	return texts, err
 }
 
-// shared are the words of a query that a paper holds, as the paper writes them.
-func (x *wordIndex) shared(terms []string, s scored) []SharedWord {
+// shared are the words of a query that a paper holds, as the paper writes them, and the
+// paper's BM25: what all of them add up to.
+func (x *wordIndex) shared(terms []string, s scored) (list []SharedWord, sum float64) {
 	doc, ok := x.document(s.N)
 	if !ok {
-		return nil
+		return nil, 0
 	}
 	written := make(map[string]string)
 	for _, word := range keyword.Words(s.Fields.Text()) {
@@ -92,11 +100,13 @@ func (x *wordIndex) shared(terms []string, s scored) []SharedWord {
 		}
 	}
 	parts := x.ranker.Explain(terms, doc)
-	list := make([]SharedWord, 0, wordsTold)
-	for _, c := range parts[:min(len(parts), wordsTold)] {
-		list = append(list, SharedWord{Word: cmp.Or(written[c.Term], c.Term), Weight: c.Weight, Score: c.Score})
+	for i, c := range parts {
+		sum += c.Score
+		if i < wordsTold {
+			list = append(list, SharedWord{Word: cmp.Or(written[c.Term], c.Term), Weight: c.Weight, Score: c.Score})
+		}
 	}
-	return list
+	return list, sum
 }
 
 // pairing finds the sentences that match best.
@@ -122,15 +132,29 @@ func (e *Engine) pairing(ctx context.Context, asked []string) (*pairing, error) 
 	return p, nil
 }
 
-// best encodes the sentences of a paper: an explanation is of few papers, and the codes
-// that are stored are too coarse to be shown.
-func (p *pairing) best(ctx context.Context, sentences []string) (*SentencePair, error) {
-	if len(p.sentences) == 0 || len(sentences) == 0 {
-		return nil, nil
-	}
+// encoded are the vectors of the sentences of a paper: an explanation is of few papers, and
+// the codes that are stored are too coarse to be shown.
+func (p *pairing) encoded(ctx context.Context, sentences []string) ([]embed.Embedding, error) {
 	vectors, err := p.enc.Encode(ctx, sentences)
 	if err != nil {
 		return nil, fmt.Errorf("encoding a paper's sentences: %w", err)
+	}
+	return vectors, nil
+}
+
+// nearestOf is the cosine of a direction with the nearest of some vectors.
+func nearestOf(direction []float32, vectors []embed.Embedding) float64 {
+	top := math.Inf(-1)
+	for _, v := range vectors {
+		top = max(top, float64(vec.Dot(direction, v.Vector)))
+	}
+	return top
+}
+
+// best is the nearest pair of a sentence that is asked with and one of a paper.
+func (p *pairing) best(sentences []string, vectors []embed.Embedding) *SentencePair {
+	if len(p.sentences) == 0 || len(sentences) == 0 {
+		return nil
 	}
 	top := SentencePair{Cosine: math.Inf(-1)}
 	for i, a := range p.vectors {
@@ -140,7 +164,7 @@ func (p *pairing) best(ctx context.Context, sentences []string) (*SentencePair, 
 			}
 		}
 	}
-	return &top, nil
+	return &top
 }
 
 // nearness is how near papers of a library are: the cosines of pairs of a sample, and

@@ -1,6 +1,7 @@
 package engine_test
 
 import (
+	"math"
 	"strings"
 	"testing"
 
@@ -38,11 +39,42 @@ func TestExplainSimilarAndKeyword(t *testing.T) {
 	if keys(a)[0] != "gradient" || x.Pair == nil || len(x.Words) == 0 || x.Share != nil {
 		t.Errorf("similar: %v, %+v; want gradient with a pair and words, and no shares", keys(a), x)
 	}
+	var sum float64
+	for _, word := range x.Words {
+		sum += word.Score
+	}
+	if sum == 0 || len(x.Words) < 5 && math.Abs(x.Keyword-sum) > 1e-9 || x.Keyword < sum-1e-9 {
+		t.Errorf("similar: words %g, of which those that are shown have %g", x.Keyword, sum)
+	}
 	if a, err = e.Search(t.Context(), engine.Query{Text: "variance", Mode: "keyword", Explain: true}); err != nil {
 		t.Fatal(err)
 	}
 	if x := a.Results[0].Explain; x.Pair != nil || x.Nearness != nil || len(x.Words) != 1 || x.Words[0].Word != "variance" {
 		t.Errorf("by words: %+v; want the word alone", x)
+	}
+}
+
+// The best sentence of a query of one sentence is the sentence of the pair: there is one
+// figure of it, not that of the codes which the ranking scans beside the exact one.
+func TestExplainHasOneFigureOfTheBestSentence(t *testing.T) {
+	e := shelfOfWords(t)
+	a, err := e.Search(t.Context(), engine.Query{Text: "baselines lower the variance", Explain: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, r := range a.Results {
+		x := r.Explain
+		if x.Sentence == 0 {
+			continue
+		}
+		seen++
+		if math.Abs(x.Sentence-x.Pair.Cosine) > 1e-6 {
+			t.Errorf("%s: the best sentence has %g, the nearest %g", r.Keys[0], x.Sentence, x.Pair.Cosine)
+		}
+	}
+	if seen == 0 {
+		t.Error("no result has sentences")
 	}
 }
 

@@ -3,6 +3,7 @@ package store
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/paper"
@@ -66,7 +67,7 @@ var schemes = []string{"", "arxiv:", "doi:", "openreview:", "pmid:", "openalex:"
 const minPrefix = 3
 
 func (l *Library) byPrefix(ctx context.Context, prefix string) ([]Match, error) {
-	if len(prefix) < minPrefix {
+	if len(prefix) < minPrefix && !slices.Contains(schemes, prefix) {
 		return nil, nil
 	}
 	for _, scheme := range schemes {
