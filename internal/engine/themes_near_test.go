@@ -3,6 +3,7 @@ package engine_test
 import (
 	"os"
 	"path/filepath"
+	"sync"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -59,5 +60,35 @@ func TestThemesOfALargeLibraryThatLostItsGraph(t *testing.T) {
 	got = placesOf(themesOf(t, openWith(t, cfg), engine.ThemesRequest{Fresh: true, K: 4}))
 	if diff := cmp.Diff(want, got); diff != "" || indexed == 0 {
 		t.Errorf("while another writes: indexed %d times; themes (-want +got):\n%s", indexed, diff)
+	}
+}
+
+// Two processes that find themes at once both answer, and the library keeps one of the two.
+func TestThemesFoundByTwoAtOnce(t *testing.T) {
+	e, dir := library(t, planted(0, 90, 3)...)
+	var found [2]map[string]string
+	var failed [2]error
+	var both sync.WaitGroup
+	for i := range found {
+		other := open(t, filepath.Join(dir, "lib"))
+		both.Go(func() {
+			th, err := other.Themes(t.Context(), engine.ThemesRequest{K: 3 + i})
+			if failed[i] = err; err == nil {
+				found[i] = placesOf(th)
+			}
+		})
+	}
+	both.Wait()
+	kept := themesOf(t, e, engine.ThemesRequest{})
+	for i, err := range failed {
+		if err != nil || len(found[i]) != 90 {
+			t.Errorf("k %d: %v, %d papers in themes", 3+i, err, len(found[i]))
+		}
+	}
+	if len(kept.Themes) != kept.Asked || len(placesOf(kept)) != 90 {
+		t.Errorf("kept: %d themes of %d asked for, %d papers", len(kept.Themes), kept.Asked, len(placesOf(kept)))
+	}
+	if c, err := e.Check(t.Context()); err != nil || !c.OK {
+		t.Errorf("check: %+v, %v", c, err)
 	}
 }
