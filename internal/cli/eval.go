@@ -62,10 +62,10 @@ diverse the terms of their names are.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.queries, "queries", "", "judged queries, JSON lines `FILE`")
-	f.StringVar(&o.qrels, "qrels", "", "their judgements, `FILE`")
+	f.StringVar(&o.queries, "queries", "", "judged queries, a `FILE` of JSON lines")
+	f.StringVar(&o.qrels, "qrels", "", "their judgements, a `FILE` as BEIR or TREC writes it")
 	f.BoolVar(&o.themes, "themes", false, "measure the themes")
-	f.IntSliceVarP(&o.k, "k", "k", nil, "so many themes, `N,...`; by default as many as are chosen")
+	f.IntSliceVarP(&o.k, "k", "k", nil, "`NUMBERS` of themes, as 5,10; by default the one that is chosen")
 	f.Uint64Var(&o.seed, "seed", 0, "the `SEED` of the sample of the library's own papers")
 	addEngineFlags(cmd, &o.engineOptions)
 	addExactFlag(cmd, &o.engineOptions)

@@ -27,7 +27,7 @@ const defaultResults = 10
 func addAnswerFlags(cmd *cobra.Command, o *answerOptions) {
 	cmd.Flags().IntVarP(&o.n, "limit", "n", defaultResults, "at most `N` papers")
 	addFilterFlags(cmd, &o.filterOptions)
-	cmd.Flags().Float64Var(&o.diversity, "diversity", 0, "how much the papers should differ from each other, `0..1`")
+	cmd.Flags().Float64Var(&o.diversity, "diversity", 0, "how much the papers should differ from each other: an `AMOUNT` from 0 to 1")
 	cmd.Flags().BoolVar(&o.explain, "explain", false, "why each paper is where it is")
 	addToFlag(cmd, &o.to)
 	addEngineFlags(cmd, &o.engineOptions)

@@ -44,7 +44,7 @@ func newList(s *session) *cobra.Command {
 	}
 	f := cmd.Flags()
 	f.IntVarP(&o.n, "limit", "n", 0, "at most `N` papers; by default all")
-	f.StringVar(&o.sort, "sort", "added", "in the order of `year|title|added`")
+	f.StringVar(&o.sort, "sort", "", "in the `ORDER` of: added (by default), year or title")
 	addFilterFlags(cmd, &o.filterOptions)
 	f.BoolVar(&o.duplicates, "duplicates", false, "only papers that may be the same work as another, and why")
 	return cmd

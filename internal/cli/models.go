@@ -12,7 +12,7 @@ import (
 
 func newModels(s *session) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:     "models",
+		Use:     "models COMMAND",
 		Short:   "List and verify the models",
 		Long:    "List the models that turn texts into vectors, and verify the one in this binary.",
 		Example: "  akin models list\n  akin models verify",

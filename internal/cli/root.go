@@ -38,7 +38,7 @@ const environmentHelp = `Environment:
 
 func newRoot(s *session) *cobra.Command {
 	root := &cobra.Command{
-		Use:     "akin",
+		Use:     "akin COMMAND",
 		Short:   "Find papers that are akin, and the themes of a collection",
 		Long:    rootLong,
 		Example: "  akin search \"policy gradient variance without a critic\"\n  akin themes",
@@ -185,7 +185,7 @@ func newHelp() *cobra.Command {
 const helpTemplate = `{{with or .Long .Short}}{{. | trimTrailingWhitespaces}}
 {{end}}
 Usage:
-  {{if .HasAvailableSubCommands}}{{.CommandPath}} COMMAND{{else}}{{.UseLine}}{{end}}
+  {{.UseLine}}
 {{if .HasExample}}
 Examples:
 {{.Example}}

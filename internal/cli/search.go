@@ -32,8 +32,14 @@ func newSearch(s *session) *cobra.Command {
 		Short: "Find papers for a question, a sentence or a draft",
 		Long: `Find the papers nearest to a free text: a question, a sentence, a draft's abstract.
 A search is by meaning and by words; --mode dense or keyword makes it by one of them.
-'-' reads the text from the standard input. In a short query "a phrase" must be in the
-paper, -word must not, and author:name and year:2018..2022 are filters.
+'-' reads the text from the standard input.
+
+A query of 32 words at most may have operators beside its words:
+  "a phrase"       must be in the paper, exactly so: no other forms of its words
+  -word            must not be in it, in any form; -"a phrase" must not, exactly so
+  author:name      only papers by that author; -author:name leaves them out
+  year:2018..2022  only papers of these years, as with --year
+A query that begins with a '-' comes after '--'.
 
 With --queries each line of a file, {"id": …, "text": …}, is answered by one line of
 JSON with its "query_id".`,

@@ -15,7 +15,7 @@ import (
 
 func newSources(s *session) *cobra.Command {
 	cmd := &cobra.Command{
-		Use:   "sources",
+		Use:   "sources [COMMAND]",
 		Short: "List what was added when, and undo it",
 		Long: `List every import: what was read, and what became of its records. 'sources show' tells
 all of one, with each record that was set aside; 'sources undo' takes one back.`,

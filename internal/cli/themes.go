@@ -23,7 +23,7 @@ func newThemes(s *session) *cobra.Command {
 	var o themesOptions
 	var seed uint64
 	cmd := &cobra.Command{
-		Use:   "themes",
+		Use:   "themes [COMMAND]",
 		Short: "Group the papers into themes and name them",
 		Long: `Group the papers of the library into themes. Each has an id, a name, a size and papers
 that represent it. Without -k the number of themes is chosen, and the reason is given.
@@ -49,10 +49,10 @@ the name that you gave it, and what has changed is told.`,
 	}
 	f := cmd.Flags()
 	f.IntVarP(&o.request.K, "k", "k", 0, "`N` themes instead of as many as the papers suggest")
-	f.IntVar(&o.request.Levels, "levels", 0, "`1|2`: with 2, each theme is grouped again; at first 1, then as before")
+	f.IntVar(&o.request.Levels, "levels", 0, "1 or 2 `LEVELS`: with 2 each theme is grouped again; at first 1")
 	f.Uint64Var(&seed, "seed", 0, "the `SEED` of what is random")
 	f.BoolVar(&o.request.Fresh, "fresh", false, "find the themes again, as if the library had none")
-	f.StringVar(&o.over, "over", "", "each theme's share over `year`, and which grow")
+	f.StringVar(&o.over, "over", "", "each theme's share by `year`, and which grow")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "each theme's terms, representatives, and papers between it and another")
 	addEngineFlags(cmd, &o.engineOptions)
 	cmd.AddCommand(newThemesShow(s), newThemesRename(s))

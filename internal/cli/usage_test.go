@@ -111,6 +111,9 @@ func TestHelp(t *testing.T) {
 		"themes show", "themes rename", "merge", "split", "sources", "sources show", "sources undo", "export", "backup", "restore",
 		"eval", "embed", "models", "models list", "models verify", "completion", "version",
 	}
+	if search := h.inProcess(0, "search", "--help").stdout; !strings.Contains(search, "exactly so: no other forms of its words") {
+		t.Error("akin search --help does not say that a phrase is exact")
+	}
 	root := h.inProcess(0)
 	for _, want := range []string{
 		"AKIN_LIBRARY", "AKIN_ENGINE", "NO_COLOR", "--library", "--json", "--quiet", "--no-color",
@@ -133,6 +136,9 @@ func TestHelp(t *testing.T) {
 			t.Errorf("akin alone does not list %s", name)
 		}
 		for _, line := range strings.Split(help.stdout, "\n") {
+			if flag := strings.Fields(line); len(flag) > 1 && strings.HasPrefix(flag[0], "--") && strings.ContainsAny(flag[1], "|.") && !strings.Contains(flag[1], "=") {
+				t.Errorf("akin %s --help: the value of a flag has no name: %s", command, line)
+			}
 			if n := len([]rune(line)); n > 100 {
 				t.Errorf("akin %s --help: a line of %d columns: %s", command, n, line)
 			}
