@@ -80,7 +80,12 @@ func (v *vocabulary) gramOfText(term string) gram {
 	var words []int32
 	for _, r := range v.runs(term) {
 		for _, w := range r.words {
-			words = append(words, v.keyNumber(w.key))
+			key := v.keyNumber(w.key)
+			if long := v.common[key]; long != nil && isShortForm(w.surface) {
+				words = append(words, long...)
+				continue
+			}
+			words = append(words, key)
 		}
 	}
 	return gramOf(words[:min(len(words), longestTerm)])

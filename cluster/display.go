@@ -4,7 +4,7 @@ import "strings"
 
 // writtenShare is the share of a term's papers that write it in full; with fewer it is
 // shown as the others write it ("HIV").
-const writtenShare = 1.0 / 3
+const writtenShare = 0.5
 
 // A term is shown in the plural that is written so often enough: as a share of its uses as
 // a head in the singular, and of all uses.

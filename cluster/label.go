@@ -28,7 +28,7 @@ func (n *naming) label(theme int, list []candidate) []int {
 	for len(chosen) < limit {
 		best, at := 0.0, -1
 		for _, c := range fit {
-			if n.saidAbove(c.term, theme) || n.repeats(c.term, words) || n.held(c.term, theme) < need {
+			if len(chosen) > 0 && c.near > 0 && c.near < labelFar || n.saidAbove(c.term, theme) || n.repeats(c.term, words) || n.held(c.term, theme) < need {
 				continue
 			}
 			s := c.score

@@ -74,6 +74,7 @@ const (
 	labelHeldFew     = 2    // in a theme of fewPapers
 	smallTheme       = 15   // papers: the terms of its label are also near it in meaning
 	labelNear        = 0.35 // of the nearest term's nearness
+	labelFar         = 0.2  // the same, in a theme of any size: a further part is as near
 	wideNear         = 0.8  // the same for a word of all fields
 	borrowShare      = 0.7  // of a theme's papers: a term of so many may be in its label though it is another theme's
 	borrowNear       = 0.7  // if it is so near

@@ -263,3 +263,39 @@ func TestHeadsOfLabels(t *testing.T) {
 		}
 	}
 }
+
+// A further part that is far from the theme in meaning is left out.
+func TestAFarPartIsLeftOut(t *testing.T) {
+	texts, labels := invented(20, []string{"antibiotic", "Salmonella", "particle"}, subjects[2])
+	for far, want := range map[float64]bool{.02: false, .4: true} {
+		near := func(terms []string) ([][]float64, error) {
+			cosines := make([][]float64, len(terms))
+			for i, term := range terms {
+				cosines[i] = []float64{.5, 0}
+				if strings.HasPrefix(term, "particle") {
+					cosines[i][0] = far
+				}
+			}
+			return cosines, nil
+		}
+		names, err := cluster.Names(texts, labels, 2, cluster.NameOptions{Nearness: near})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Contains(names[0].Label, "particle"); got != want {
+			t.Errorf("at %.2f: got the label %q, particle in it: %v, want %v", far, names[0].Label, got, want)
+		}
+	}
+}
+
+// A short form is the term that it stands for, also where coherence is measured.
+func TestCoherenceKnowsShortForms(t *testing.T) {
+	texts := about(map[string]int{
+		"The human immunodeficiency virus (HIV) spreads in Africa": 4, "In Africa HIV spreads": 5, "Rain falls": 5,
+	})
+	short := cluster.Coherence(texts, [][]string{{"HIV", "Africa"}})
+	long := cluster.Coherence(texts, [][]string{{"human immunodeficiency virus", "Africa"}})
+	if short != long || short < .9 {
+		t.Errorf("got %.3f with the short form, %.3f with the long one, want the same, near 1", short, long)
+	}
+}

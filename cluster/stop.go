@@ -112,6 +112,6 @@ topic content inclusion exclusion definition proportion guideline knowledge
 cohort bias cost-effectiveness systematic proof theorem lemma discovery explaining effect association treatment complication risk strain gene random
 southern northern eastern western map boundary diagnosis specificity sensitivity
 isolate survey country household follow-up questionnaire interview respondent predictor publication reviewer appraisal
-specimen assay polymerase_chain_reaction elisa immunoassay immunohistochemistry vivo vitro subgroup enrollment registry keyword project tool experience symptom class rule sense sum implementing
+laboratory specimen assay polymerase_chain_reaction elisa immunoassay immunohistochemistry vivo vitro subgroup enrollment registry keyword project tool experience symptom class rule sense sum implementing
 space line energy transition property interaction product computation algorithm architecture module network
 `

@@ -80,6 +80,7 @@ type vocabulary struct {
 	surface  map[string]int32
 	papers   []paperWordsIn
 	short    map[int32]map[string]int // short form (key) -> long form (keys) -> papers that define it
+	common   map[int32][]int32        // short form (key) -> the long form (keys) that the collection is of one mind about
 	alias    map[int32]map[int32]bool // short form (key) -> the words (keys) before its definitions
 }
 
@@ -192,7 +193,7 @@ func intern(list *[]string, number map[string]int32, s string) int32 {
 // expand writes the long form in the place of each short one: where the paper defines
 // it, and elsewhere where the collection is of one mind about it.
 func (v *vocabulary) expand() {
-	common := make(map[int32][]int32) // short form (key) -> long form
+	v.common = make(map[int32][]int32)
 	for short, longs := range v.short {
 		total, best := 0, ""
 		for long, papers := range longs {
@@ -211,7 +212,7 @@ func (v *vocabulary) expand() {
 		for _, key := range strings.Fields(best) {
 			numbers = append(numbers, v.number[key])
 		}
-		common[short] = numbers
+		v.common[short] = numbers
 	}
 	for at := range v.papers {
 		p := &v.papers[at]
@@ -224,7 +225,7 @@ func (v *vocabulary) expand() {
 			var long []int32
 			if key >= 0 && isShortForm(v.surfaces[p.surfaces[i]]) {
 				if long = p.defines[key]; long == nil {
-					long = common[key]
+					long = v.common[key]
 				}
 			}
 			if long == nil {
