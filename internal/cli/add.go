@@ -96,11 +96,11 @@ func renderAdd(w io.Writer, l layout, r *engine.AddReport) {
 		if r.Embedded == 1 {
 			their = "its"
 		}
-		fmt.Fprintf(w, "%s encoded with %s sentences in %s\n", plural(r.Embedded, "paper"), their, duration(r.Seconds))
+		fmt.Fprintf(w, "%s encoded with %s sentences (%s in all)\n", plural(r.Embedded, "paper"), their, duration(r.Seconds))
 	case r.Embedded > 0:
-		fmt.Fprintf(w, "%s encoded in %s\n", plural(r.Embedded, "paper"), duration(r.Seconds))
+		fmt.Fprintf(w, "%s encoded (%s in all)\n", plural(r.Embedded, "paper"), duration(r.Seconds))
 	case r.Sentences > 0:
-		fmt.Fprintf(w, "the sentences of %s encoded in %s\n", plural(r.Sentences, "paper"), duration(r.Seconds))
+		fmt.Fprintf(w, "the sentences of %s encoded (%s in all)\n", plural(r.Sentences, "paper"), duration(r.Seconds))
 	case r.Added+r.Updated+r.Merged+r.RejectedCount == 0:
 		fmt.Fprintln(w, "nothing to do: the library is up to date")
 	}

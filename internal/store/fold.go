@@ -2,6 +2,8 @@ package store
 
 import (
 	"bytes"
+	"cmp"
+	"maps"
 	"slices"
 	"strings"
 
@@ -15,34 +17,89 @@ func fold(rows []row) paper.Paper {
 	if len(rows) == 1 {
 		return rows[0].fields
 	}
-	rows = slices.Clone(rows)
-	slices.SortStableFunc(rows, func(a, b row) int {
-		if d := worth(&b.fields) - worth(&a.fields); d != 0 {
-			return d
+	return newGroup(rows).fold()
+}
+
+// content is what a record of a paper says, or several.
+type content struct {
+	fields paper.Paper
+	usable bool // there is an abstract
+	worth  int
+	hash   []byte // the least of the records'
+}
+
+// group is the records of a paper, ready to be folded again when one more has come: a
+// thousand copies with keys of their own are folded once.
+type group struct {
+	hashes   map[[hashBytes]byte]bool     // of the records
+	contents map[[hashBytes]byte]*content // by the hash of the fields
+	folded   *paper.Paper                 // nil if something came since
+}
+
+func newGroup(rows []row) *group {
+	g := &group{hashes: make(map[[hashBytes]byte]bool, len(rows)), contents: make(map[[hashBytes]byte]*content)}
+	for i := range rows {
+		g.add(rows[i].hash, &rows[i].fields)
+	}
+	return g
+}
+
+func (g *group) add(hash []byte, p *paper.Paper) {
+	g.hashes[[hashBytes]byte(hash)] = true
+	key := recordHash("", p)
+	c, known := g.contents[key]
+	switch {
+	case !known:
+		c = &content{fields: *p, usable: usable(p), hash: hash}
+		c.worth = c.value()
+		g.contents[key] = c
+		g.folded = nil
+	case bytes.Compare(hash, c.hash) < 0:
+		c.hash = hash
+		if len(g.contents) > 1 {
+			g.folded = nil
 		}
-		return bytes.Compare(a.hash, b.hash)
+	}
+}
+
+// absorb takes what another group has.
+func (g *group) absorb(other *group) {
+	for _, c := range other.contents {
+		g.add(c.hash, &c.fields)
+	}
+	maps.Copy(g.hashes, other.hashes)
+}
+
+func (g *group) fold() paper.Paper {
+	if g.folded != nil {
+		return *g.folded
+	}
+	list := slices.SortedFunc(maps.Values(g.contents), func(a, b *content) int {
+		return cmp.Or(b.worth-a.worth, bytes.Compare(a.hash, b.hash))
 	})
-	p := rows[0].fields
-	p.Keywords = slices.Clone(p.Keywords)
-	for _, r := range rows[1:] {
-		fill(&p, &r.fields)
-		for _, k := range r.fields.Keywords {
-			if !slices.ContainsFunc(p.Keywords, func(have string) bool { return strings.EqualFold(have, k) }) {
-				p.Keywords = append(p.Keywords, k)
+	p := *list[0]
+	p.fields.Keywords = slices.Clone(p.fields.Keywords)
+	for _, c := range list[1:] {
+		fill(&p, c)
+		for _, k := range c.fields.Keywords {
+			if !slices.ContainsFunc(p.fields.Keywords, func(have string) bool { return strings.EqualFold(have, k) }) {
+				p.fields.Keywords = append(p.fields.Keywords, k)
 			}
 		}
 	}
-	return p
+	g.folded = &p.fields
+	return p.fields
 }
 
-// worth orders the records of a paper. A later arXiv version beats an earlier; else
+// value orders the records of a paper, the best the highest. A later arXiv version beats an earlier; else
 // what is published beats a preprint, and more fields beat fewer.
-func worth(p *paper.Paper) int {
+func (c *content) value() int {
+	p := &c.fields
 	w := 100 * min(p.IDs.Version, 99)
 	if p.IDs.DOI != "" && p.IDs.ArXiv == "" {
 		w += 10_000
 	}
-	if p.Usable() {
+	if c.usable {
 		w += 50
 	}
 	for _, has := range []bool{p.Title != "", len(p.Authors) > 0, p.Year != 0, p.Venue != "", p.URL != "", len(p.Keywords) > 0} {
@@ -69,30 +126,29 @@ func says(p, q *paper.Paper) bool {
 
 // fill takes from q what p lacks. An abstract that q has longer, and that begins with
 // p's, is the whole of one that was cut.
-func fill(p *paper.Paper, q *paper.Paper) {
+func fill(p, q *content) {
+	mine, theirs := &p.fields, &q.fields
 	text := func(mine *string, theirs string) {
 		if *mine == "" {
 			*mine = theirs
 		}
 	}
-	text(&p.Title, q.Title)
-	switch cut := strings.TrimRight(p.Abstract, ".… "); {
-	case !p.Usable() && q.Usable():
-		p.Abstract = q.Abstract
-	case len(q.Abstract) > len(p.Abstract) && strings.HasPrefix(q.Abstract, cut):
-		p.Abstract = q.Abstract
+	text(&mine.Title, theirs.Title)
+	switch cut := strings.TrimRight(mine.Abstract, ".… "); {
+	case !p.usable && q.usable, len(theirs.Abstract) > len(mine.Abstract) && strings.HasPrefix(theirs.Abstract, cut):
+		mine.Abstract, p.usable = theirs.Abstract, q.usable
 	}
-	if len(p.Authors) == 0 {
-		p.Authors = q.Authors
+	if len(mine.Authors) == 0 {
+		mine.Authors = theirs.Authors
 	}
-	if p.Year == 0 {
-		p.Year = q.Year
+	if mine.Year == 0 {
+		mine.Year = theirs.Year
 	}
-	text(&p.Date, q.Date)
-	text(&p.Venue, q.Venue)
-	text(&p.URL, q.URL)
-	if len(p.Keywords) == 0 {
-		p.Keywords = q.Keywords
+	text(&mine.Date, theirs.Date)
+	text(&mine.Venue, theirs.Venue)
+	text(&mine.URL, theirs.URL)
+	if len(mine.Keywords) == 0 {
+		mine.Keywords = theirs.Keywords
 	}
-	p.IDs.Learn(q.IDs)
+	mine.IDs.Learn(theirs.IDs)
 }

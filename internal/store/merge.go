@@ -21,7 +21,16 @@ func (b *batch) absorb(kept, gone int64) error {
 	for mark, list := range b.byMark {
 		b.byMark[mark] = slices.DeleteFunc(list, func(n int64) bool { return n == gone })
 	}
-	return b.w.absorb(b.imported, kept, gone)
+	if err := b.w.absorb(b.imported, kept, gone); err != nil {
+		return err
+	}
+	if g, other := b.groups[kept], b.groups[gone]; g != nil && other != nil {
+		g.absorb(other)
+	} else {
+		delete(b.groups, kept)
+	}
+	delete(b.groups, gone)
+	return nil
 }
 
 func (w *Writer) absorb(imported, kept, gone int64) error {
@@ -115,7 +124,7 @@ func (w *Writer) split(imported, n int64) ([]uint32, error) {
 // ownPaper makes a new paper of a record that is there already.
 func (w *Writer) ownPaper(imported int64, r row) (int64, error) {
 	p := Prepare(corpus.Record{Paper: r.fields, Key: ownKey(r.key)}, nil)
-	b := &batch{w: w, imported: imported, byName: make(map[string]int64), byMark: make(map[int64][]int64)}
+	b := newBatch(w, imported)
 	if err := b.learn(p.id); err != nil {
 		return 0, err
 	}

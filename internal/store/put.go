@@ -70,6 +70,11 @@ func (w *Writer) Put(ctx context.Context, imported int64, src Source, batch []Pr
 			return nil, fmt.Errorf("writing the record %q (line %d): %w", todo[i].Key, todo[i].Line, err)
 		}
 	}
+	for _, n := range slices.Sorted(maps.Keys(b.changed)) {
+		if err := w.refresh(n); err != nil {
+			return nil, fmt.Errorf("bringing a paper up to date: %w", err)
+		}
+	}
 	return out, nil
 }
 
@@ -81,6 +86,8 @@ type batch struct {
 	byKey    map[string][]earlier // records of this source under a key
 	byName   map[string]int64     // papers
 	byMark   map[int64][]int64    // papers
+	groups   map[int64]*group     // of papers that were looked at
+	changed  map[int64]bool       // papers that have other records now
 }
 
 // earlier is a record that the library has.
@@ -89,11 +96,30 @@ type earlier struct {
 	hash [hashBytes]byte
 }
 
+func newBatch(w *Writer, imported int64) *batch {
+	return &batch{w: w, imported: imported, byKey: make(map[string][]earlier), byName: make(map[string]int64), byMark: make(map[int64][]int64),
+		groups: make(map[int64]*group), changed: make(map[int64]bool)}
+}
+
+// group returns the records of a paper; nil if it has none.
+func (b *batch) group(n int64) (*group, error) {
+	if g, ok := b.groups[n]; ok {
+		return g, nil
+	}
+	rows, err := b.w.rows(n)
+	if err != nil || len(rows) == 0 {
+		return nil, err
+	}
+	g := newGroup(rows)
+	b.groups[n] = g
+	return g, nil
+}
+
 // lookUp asks the database once for all keys of a batch, and once each for the names and
 // marks of the records that are not there unchanged.
 func (w *Writer) lookUp(src Source, imported int64, recs []Prepared) (*batch, error) {
-	b := &batch{w: w, src: src, imported: imported, byKey: make(map[string][]earlier, len(recs)),
-		byName: make(map[string]int64), byMark: make(map[int64][]int64)}
+	b := newBatch(w, imported)
+	b.src = src
 	if err := b.lookUpKeys(recs); err != nil {
 		return nil, err
 	}
@@ -186,10 +212,9 @@ func (b *batch) put(r *Prepared) (Outcome, error) {
 			return 0, err
 		}
 	}
-	if _, err := b.insertRecord(r, into[0]); err != nil {
-		return 0, err
-	}
-	return Merged, b.w.refresh(into[0])
+	b.changed[into[0]] = true
+	_, err = b.insertRecord(r, into[0])
+	return Merged, err
 }
 
 // add makes a new paper of r.
@@ -276,6 +301,9 @@ func (b *batch) insertRecord(r *Prepared, n int64) (int64, error) {
 		return 0, err
 	}
 	b.byKey[r.key] = append(b.byKey[r.key], earlier{id: id, hash: r.hash})
+	if g := b.groups[n]; g != nil {
+		g.add(r.hash[:], stored(&r.Paper))
+	}
 	for _, name := range r.names {
 		if err := b.name(name, n); err != nil {
 			return 0, err
@@ -295,11 +323,11 @@ func (b *batch) findOwn(r *Prepared) (n int64, nothingNew bool, err error) {
 	if r.ID == "" || !ok {
 		return 0, false, nil
 	}
-	rows, err := b.w.rows(n)
-	if err != nil || len(rows) == 0 {
+	g, err := b.group(n)
+	if err != nil || g == nil {
 		return 0, false, err
 	}
-	p := fold(rows)
+	p := g.fold()
 	switch {
 	case says(&p, &r.Paper):
 		return n, true, nil
@@ -331,15 +359,15 @@ func (b *batch) findPapers(r *Prepared, own int64) ([]int64, error) {
 	var same []int64
 	var kept paper.Paper
 	for _, n := range candidates {
-		rows, err := b.w.rows(n)
+		g, err := b.group(n)
 		if err != nil {
 			return nil, err
 		}
-		if len(rows) == 0 {
+		if g == nil {
 			continue
 		}
-		p := fold(rows)
-		if n != own && compare(&r.Paper, &p) != sameWork && !moved(r, rows) {
+		p := g.fold()
+		if n != own && compare(&r.Paper, &p) != sameWork && !moved(r, g) {
 			continue
 		}
 		if len(same) > 0 { // r would join two papers: they must not contradict each other
@@ -371,11 +399,8 @@ func (b *batch) rename(n int64) error {
 
 // moved reports whether a paper has the very same record from another source: the file
 // was copied or renamed.
-func moved(r *Prepared, rows []row) bool {
-	if r.Key == "" && generic(r.title) {
-		return false
-	}
-	return slices.ContainsFunc(rows, func(o row) bool { return [hashBytes]byte(o.hash) == r.hash })
+func moved(r *Prepared, g *group) bool {
+	return g.hashes[r.hash] && (r.Key != "" || !generic(r.title))
 }
 
 // update replaces an earlier version of r, unless it is another work under the same
@@ -385,8 +410,9 @@ func (b *batch) update(r *Prepared, id int64) (bool, error) {
 	if err != nil || old.imported == b.imported || unlike(&r.Paper, &old.fields) {
 		return false, err
 	}
-	fields := r.Paper
-	fill(&fields, &old.fields)
+	now := content{fields: r.Paper, usable: r.Usable}
+	fill(&now, &content{fields: old.fields, usable: usable(&old.fields)})
+	fields := now.fields
 	if err := b.w.remember(b.imported, &old); err != nil {
 		return false, err
 	}
@@ -400,5 +426,7 @@ func (b *batch) update(r *Prepared, id int64) (bool, error) {
 			return false, err
 		}
 	}
-	return true, b.w.refresh(old.paper)
+	delete(b.groups, old.paper)
+	b.changed[old.paper] = true
+	return true, nil
 }

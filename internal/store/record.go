@@ -244,6 +244,13 @@ func fieldArgs(p *paper.Paper) []any {
 		null(p.URL), null(p.Date), null(joinLines(p.Keywords)), null(p.Abstract)}
 }
 
+// stored is p as it is read again from fieldColumns.
+func stored(p *paper.Paper) *paper.Paper {
+	q := *p
+	q.Authors, q.Keywords, q.IDs = splitLines(joinLines(p.Authors)), splitLines(joinLines(p.Keywords)), splitIDs(joinIDs(&p.IDs))
+	return &q
+}
+
 // fieldScan receives fieldColumns.
 type fieldScan struct {
 	year                                                      sql.NullInt64
