@@ -175,7 +175,8 @@ type nearness struct {
 	seq        int64 // of the library
 }
 
-// nearnessSample papers are compared: a percentile is then within three of the truth.
+// nearnessSample papers are compared: the standard error of a percentile among their
+// neighbours is then 3.5 at most.
 const nearnessSample = 200
 
 // distribution measures the library's cosines once. The sample is chosen by a hash of
