@@ -156,12 +156,6 @@ func (n *naming) oneOfMany(t, theme int) bool {
 	return n.read[theme] >= 2*labelTerms && n.counts[t][theme] < labelHeldFew
 }
 
-// ownName says whether a term only stands in the name that one paper gives to a thing of
-// its own ("Magnitude-Enhanced Gradient Descent").
-func (t *term) ownName() bool {
-	return len(t.papers) == 1 && t.own == t.atEnd+t.inRun
-}
-
 // cover chooses the label of a small theme among its subjects: those that together are
 // nearest to all of its papers.
 func (n *naming) cover(theme, limit int, list []subject) []int {

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 )
 
 // What may be a term.
@@ -347,28 +345,6 @@ func (v *vocabulary) tally(found map[gram]*term) {
 func (v *vocabulary) plural(p, at int) bool {
 	key, surface := v.papers[p].keys[at], v.papers[p].surfaces[at]
 	return surface >= 0 && len(v.surfaces[surface]) > len(v.keys[key]) && strings.HasSuffix(v.surfaces[surface], "s")
-}
-
-// inName says whether the n words at a place of paper p are a part of a longer name in
-// capitals ("Magnitude-Enhanced Gradient Descent").
-func (v *vocabulary) inName(p, at, n int) bool {
-	if v.papers[p].titled && at < v.papers[p].opening {
-		return false
-	}
-	surfaces := v.papers[p].surfaces
-	capital := func(i int) bool {
-		if i < 0 || i >= len(surfaces) || surfaces[i] < 0 {
-			return false
-		}
-		first, _ := utf8.DecodeRuneInString(v.surfaces[surfaces[i]])
-		return unicode.IsUpper(first)
-	}
-	for i := at; i < at+n; i++ {
-		if !capital(i) {
-			return false
-		}
-	}
-	return capital(at-1) || capital(at+n)
 }
 
 // occurs notes that a paper holds t once more; in its opening (the title or the first
