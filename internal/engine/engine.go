@@ -115,10 +115,6 @@ func (e *Engine) OnSeeds() bool {
 func (e *Engine) papers(ctx context.Context) (shelf, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.papersLocked(ctx)
-}
-
-func (e *Engine) papersLocked(ctx context.Context) (shelf, error) {
 	sh, err := e.shelfLocked(ctx)
 	if err != nil || e.lib == nil {
 		return sh, err

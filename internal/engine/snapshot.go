@@ -128,7 +128,7 @@ type searched struct {
 func (e *Engine) vectors(ctx context.Context) (*searched, error) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	if _, err := e.papersLocked(ctx); err != nil {
+	if _, err := e.shelfLocked(ctx); err != nil {
 		return nil, err
 	}
 	if e.index == nil || e.lib != nil && e.index.outgrown(e.lib) {
@@ -298,7 +298,7 @@ func merge(a, b []index.Hit, k int) []index.Hit {
 
 // vectorModel is whose vectors the shelf has. There may be papers and no vectors yet.
 func (e *Engine) vectorModel(ctx context.Context) (store.Model, error) {
-	sh, err := e.papersLocked(ctx)
+	sh, err := e.shelfLocked(ctx)
 	if err != nil {
 		return store.Model{}, err
 	}
