@@ -40,6 +40,24 @@ func takeLock(dir string, h Holder) (*flock.Flock, error) {
 	return l, nil
 }
 
+// lockMark is what stands in the lock file once the database was made: a folder with it
+// and without a database has lost one, and one without it has none yet. It stands behind
+// the first byte, which is the one that is locked on Windows.
+const lockMark = "akin\n"
+
+func markMade(dir string) (err error) {
+	f, err := os.OpenFile(filepath.Join(dir, lockFile), os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, f.Close()) }()
+	info, err := f.Stat()
+	if err == nil && info.Size() == 0 {
+		_, err = f.WriteAt([]byte(lockMark), 1)
+	}
+	return err
+}
+
 // readHolder returns what is known of the holder; the zero Holder if nothing is.
 func readHolder(dir string) Holder {
 	var h Holder

@@ -73,10 +73,12 @@ func database(dir string) (string, error) {
 	}
 	path := filepath.Join(dir, databaseFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
-		if wasLibrary(dir) {
+		if !wasLibrary(dir) {
+			return "", ErrNoLibrary
+		}
+		if _, err := os.Stat(path); err != nil { // and was not made between the two looks
 			return "", fmt.Errorf("%w: its %s is gone", ErrDamaged, databaseFile)
 		}
-		return "", ErrNoLibrary
 	} else if err != nil {
 		return "", err
 	}
@@ -84,13 +86,13 @@ func database(dir string) (string, error) {
 }
 
 // wasLibrary reports whether a folder without a database held one: there is its log, or
-// its lock, and nobody who is about to make it.
+// the mark of its lock. The lock alone is there before the first database is made.
 func wasLibrary(dir string) bool {
-	there := func(name string) bool {
-		_, err := os.Stat(filepath.Join(dir, name))
-		return err == nil
+	if _, err := os.Stat(filepath.Join(dir, databaseFile+"-wal")); err == nil {
+		return true
 	}
-	return there(databaseFile+"-wal") || there(lockFile) && !there(holderFile)
+	info, err := os.Stat(filepath.Join(dir, lockFile))
+	return err == nil && info.Size() > 0
 }
 
 // connectReadOnly opens a database that lies where nothing can be written. SQLite can

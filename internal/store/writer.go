@@ -46,6 +46,13 @@ func openWriter(ctx context.Context, dir, command string) (*Writer, error) {
 	if err != nil {
 		return nil, readOnly(err)
 	}
+	err = makeDatabase(ctx, dir)
+	if err == nil {
+		err = markMade(dir)
+	}
+	if err != nil {
+		return nil, errors.Join(readOnly(classify(err)), releaseLock(dir, lock))
+	}
 	w := &Writer{lock: lock, replaced: make(map[[hashBytes]byte]bool)}
 	db, v, err := connect(ctx, filepath.Join(dir, databaseFile), "mode=rwc")
 	if err != nil {
@@ -63,6 +70,32 @@ func openWriter(ctx context.Context, dir, command string) (*Writer, error) {
 		return nil, errors.Join(classify(err), w.Close())
 	}
 	return w, nil
+}
+
+// makeDatabase makes the database where it is missing, aside and under the lock: others see
+// none or a whole one.
+func makeDatabase(ctx context.Context, dir string) error {
+	path := filepath.Join(dir, databaseFile)
+	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	part := path + "-part"
+	for _, suffix := range []string{"", "-wal", "-shm"} {
+		if err := ignoreMissing(os.Remove(part + suffix)); err != nil {
+			return err
+		}
+	}
+	db, v, err := connect(ctx, part, "mode=rwc")
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(migrate(ctx, db, v), db.Close()); err != nil {
+		return err
+	}
+	if err := os.Rename(part, path); err != nil {
+		return err
+	}
+	return syncFile(dir)
 }
 
 // readOnly says of an error of the file system whether it is that nothing can be
