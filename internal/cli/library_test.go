@@ -246,6 +246,33 @@ func TestSourcesAreListedShownAndUndone(t *testing.T) {
 	}
 }
 
+// TestSourcesTellMergesAndSplitsAsWhatTheyAre: they read nothing, so that nothing is said
+// of records; a merge is undone by its number, a split by a merge alone.
+func TestSourcesTellMergesAndSplitsAsWhatTheyAre(t *testing.T) {
+	h := withLibrary(t)
+	h.must("merge", "a", "b")
+	h.must("split", "a")
+	h.must("merge", "a", "c")
+	listed := h.must("sources").stdout
+	for _, want := range []string{"1  add papers.jsonl", "3 records read: 3 added", "2  merge a b", "3  split a"} {
+		if !strings.Contains(listed, want) {
+			t.Errorf("akin sources has no %q:\n%s", want, listed)
+		}
+	}
+	if n := strings.Count(listed, "read"); n != 1 {
+		t.Errorf("akin sources says of %d entries what they read, want 1:\n%s", n, listed)
+	}
+	if got := decode[struct{ Command string }](t, h.must("sources", "show", "3", "--json").stdout); got.Command != "split" {
+		t.Errorf("akin sources show 3 --json has the command %q, want split", got.Command)
+	}
+	if got := h.run("sources", "undo", "3"); got.code != 2 || !strings.Contains(got.stderr, "is a split") || !strings.Contains(got.stderr, "\nhint: akin merge") {
+		t.Errorf("undoing a split: %+v, want exit code 2 and akin merge", got)
+	}
+	if got := h.must("sources", "undo", "4"); !strings.Contains(got.stdout, "1 paper taken apart") {
+		t.Errorf("undoing a merge says %q", got.stdout)
+	}
+}
+
 func TestMergedPapersCanBeSplit(t *testing.T) {
 	h := withLibrary(t)
 	h.must("merge", "a", "b")

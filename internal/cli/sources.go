@@ -17,8 +17,9 @@ func newSources(s *session) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "sources [COMMAND]",
 		Short: "List what was added when, and undo it",
-		Long: `List every import: what was read, and what became of its records. 'sources show' tells
-all of one, with each record that was set aside; 'sources undo' takes one back.`,
+		Long: `List every import: what was read, and what became of its records; and the papers that
+were merged or split by hand. 'sources show' tells all of one, with each record that was
+set aside; 'sources undo' takes an import or a merge back.`,
 		Example: "  akin sources\n  akin sources show 1",
 		GroupID: groupLibrary,
 		Args:    cobra.ArbitraryArgs,
@@ -55,8 +56,8 @@ func runSources(ctx context.Context, s *session) error {
 	return nil
 }
 
-// renderImports sets each import's number, day and state beside what it read, and below
-// it what became of the records.
+// renderImports sets each import's number, day and state beside what it did, and below
+// it what became of the records that it read.
 func renderImports(w io.Writer, l layout, list []engine.Import) {
 	digits := 1
 	for _, i := range list {
@@ -73,6 +74,9 @@ func renderImports(w io.Writer, l layout, list []engine.Import) {
 		}
 		day, _, _ := strings.Cut(i.Started, "T")
 		fmt.Fprintf(w, "%s%s\n", indent, l.faint(oneLine(day+", "+stateWords(i.State))))
+		if i.Command != "add" {
+			continue // it read nothing
+		}
 		for _, line := range wrap(recordsLine(tally(i)), l.text()-len(indent), 0) {
 			fmt.Fprintf(w, "%s%s\n", indent, line)
 		}

@@ -13,7 +13,8 @@ import (
 // Import is one entry of the ledger: what one command did to the library.
 type Import struct {
 	N               int64  `json:"n"`
-	What            string `json:"what"`    // the command and what it read
+	Command         string `json:"command"` // "add"; "merge", "split": they read nothing, and their counts are 0
+	What            string `json:"what"`    // the command and what it was given
 	Started         string `json:"started"` // RFC 3339, UTC
 	State           string `json:"state"`   // "running" (also after a crash), "done", "partial" (a file could not be read, or not to its end), "interrupted", "failed", "undone"
 	Read            int    `json:"read"`
@@ -82,8 +83,9 @@ func (e *Engine) Sources(ctx context.Context) ([]Import, error) {
 }
 
 func imported(i store.Import) Import {
+	command, _, _ := strings.Cut(i.What, " ")
 	return Import{
-		N: i.N, What: i.What, Started: i.Started.UTC().Format(time.RFC3339), State: i.State, Read: i.Read, Added: i.Added,
+		N: i.N, Command: command, What: i.What, Started: i.Started.UTC().Format(time.RFC3339), State: i.State, Read: i.Read, Added: i.Added,
 		Updated: i.Updated, Merged: i.Merged, Unchanged: i.Unchanged, RejectedCount: i.Rejected, WithoutAbstract: i.WithoutAbstract,
 	}
 }
@@ -139,7 +141,8 @@ func entryOf(ctx context.Context, lib *store.Library, n int64) (store.Import, er
 }
 
 // Undo takes back what import n did: its new records go, what it replaced comes back,
-// and what it merged is taken apart, each unless a later import changed it again.
+// and what it merged is taken apart, each unless a later import changed it again. A split
+// is no import: a merge takes it back.
 func (e *Engine) Undo(ctx context.Context, n int64) (*Undone, error) {
 	out := &Undone{N: n}
 	err := e.change(ctx, fmt.Sprintf("sources undo %d", n), func(w *store.Writer) error {
@@ -148,7 +151,10 @@ func (e *Engine) Undo(ctx context.Context, n int64) (*Undone, error) {
 			return err
 		}
 		if entry.State == "undone" {
-			return usagef("akin sources shows what is left", "import number %d is undone already", n)
+			return usagef("akin sources shows what is left", "number %d is undone already", n)
+		}
+		if imported(entry).Command == "split" {
+			return usagef("akin merge makes one paper of them again", "number %d is a split, which cannot be undone by its number", n)
 		}
 		u, err := w.Undo(n)
 		out.Removed, out.Restored, out.Parted = u.Removed, u.Restored, u.Parted
