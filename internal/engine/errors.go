@@ -58,6 +58,7 @@ func explain(err error) error {
 		{store.ErrNewer, Damaged, "use the newer akin"},
 		{store.ErrOtherModel, Damaged, "answer with the --engine and --precision that the library was made with, or name another folder with --library"},
 		{store.ErrNoBackup, Failed, "akin backup FILE writes one; akin add FILE reads papers"},
+		{store.ErrBadBackup, Damaged, "the library is untouched: restore another backup"},
 		{store.ErrDamaged, Damaged, "akin restore BACKUP brings a backup back and keeps the damaged library beside it; without one, add the files again to another folder (--library)"},
 		{store.ErrUnfinished, Damaged, "open it once where it can be written (akin stats is enough), or copy the folder"},
 		{store.ErrNoFolder, Failed, "--library names a folder, which akin add makes"},

@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 )
 
@@ -73,7 +74,7 @@ func Restore(ctx context.Context, dir, path string) (aside string, err error) {
 	defer func() { err = errors.Join(err, os.RemoveAll(scratch)) }()
 	from, err := prepareBackup(ctx, scratch, path)
 	if err != nil {
-		return "", err
+		return "", ofBackup(err)
 	}
 	_, err = database(dir)
 	var w *Writer
@@ -98,6 +99,14 @@ func Restore(ctx context.Context, dir, path string) (aside string, err error) {
 		return aside, ErrNotEmpty
 	}
 	return aside, w.copyFrom(ctx, from)
+}
+
+// ofBackup says of damage that it is the backup's, and not that of a library.
+func ofBackup(err error) error {
+	if err = classify(err); !errors.Is(err, ErrDamaged) {
+		return err
+	}
+	return fmt.Errorf("%w: %s", ErrBadBackup, strings.ReplaceAll(err.Error(), ErrDamaged.Error()+": ", ""))
 }
 
 // prepareBackup copies a backup, brings the copy to the present schema and verifies it.

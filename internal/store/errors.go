@@ -16,6 +16,8 @@ var (
 	ErrDamaged = errors.New("the library is damaged")
 	// ErrNoBackup: the file is no backup of a library.
 	ErrNoBackup = errors.New("the file is no backup of akin")
+	// ErrBadBackup: the file was a backup once, and cannot be read as one any more.
+	ErrBadBackup = errors.New("the backup is damaged")
 	// ErrNoFolder: where the library's folder should be is a file.
 	ErrNoFolder = errors.New("it is a file, not a folder")
 	// ErrNewer: the library was written by a newer akin.
