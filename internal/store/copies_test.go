@@ -72,6 +72,29 @@ func TestRecordsFoldTheSameTogetherAndApart(t *testing.T) {
 	}
 }
 
+// A paper is what any of its identifiers names, also one that another of its scheme hides.
+func TestEveryIdentifierOfAPaperNamesIt(t *testing.T) {
+	const title = "Growth of crystals in cold water over the winter"
+	form := func(key string, ids paper.Identifiers) corpus.Record {
+		r := record(key, title, "Crystals grow slowly where the water is cold. This is said in form "+key+".")
+		r.Paper.IDs = ids
+		return r
+	}
+	w := writer(t, filepath.Join(t.TempDir(), "library"))
+	put(t, w, "preprints", form("a", paper.Identifiers{DOI: "10.1234/a", ArXiv: "2401.00001"}), form("b", paper.Identifiers{DOI: "10.5678/b", ArXiv: "2401.00001"}))
+	if out := put(t, w, "journal", form("c", paper.Identifiers{DOI: "10.5678/b"}), form("d", paper.Identifiers{DOI: "10.1234/a"})); out[0] != store.Merged || out[1] != store.Merged {
+		t.Errorf("records under either DOI of a paper: %v, want both merged", out)
+	}
+	if papers := papersOf(t, w); len(papers) != 1 {
+		t.Errorf("one work under two DOIs is %d papers", len(papers))
+	}
+	chapter := record("e", "Rivers of the north and how they freeze", "Ice forms on rivers from the banks on, as measured at nine stations for forty years.")
+	chapter.Paper.IDs = paper.Identifiers{DOI: "10.5678/b"}
+	if out := put(t, w, "volume", chapter); out[0] != store.Added {
+		t.Errorf("another work under the DOI of a paper: %v, want it added", out[0])
+	}
+}
+
 func papersOf(t *testing.T, w *store.Writer) []*store.Paper {
 	t.Helper()
 	var list []*store.Paper

@@ -349,6 +349,7 @@ func (b *batch) findPapers(r *Prepared, own int64) ([]int64, error) {
 			candidates = append(candidates, n)
 		}
 	}
+	named := slices.Clone(candidates)
 	if twins := b.byMark[r.mark]; len(twins) <= maxTwins {
 		for _, n := range twins {
 			if !slices.Contains(candidates, n) {
@@ -356,7 +357,7 @@ func (b *batch) findPapers(r *Prepared, own int64) ([]int64, error) {
 			}
 		}
 	}
-	var same []int64
+	var found []int64
 	var kept paper.Paper
 	for _, n := range candidates {
 		g, err := b.group(n)
@@ -367,20 +368,22 @@ func (b *batch) findPapers(r *Prepared, own int64) ([]int64, error) {
 			continue
 		}
 		p := g.fold()
-		if n != own && compare(&r.Paper, &p) != sameWork && !moved(r, g) {
+		// Of the ids that a paper's records have of one scheme p shows one: what is named by any is it.
+		same := n == own || slices.Contains(named, n) && !contradict(&r.Paper, &p)
+		if !same && compare(&r.Paper, &p) != sameWork && !moved(r, g) {
 			continue
 		}
-		if len(same) > 0 { // r would join two papers: they must not contradict each other
+		if len(found) > 0 { // r would join two papers: they must not contradict each other
 			if shared, conflict := sharedID(&kept.IDs, &p.IDs); conflict && !shared {
 				continue
 			}
 		} else {
 			kept = p
 		}
-		same = append(same, n)
+		found = append(found, n)
 	}
-	slices.Sort(same) // the oldest paper keeps its id
-	return same, nil
+	slices.Sort(found) // the oldest paper keeps its id
+	return found, nil
 }
 
 // rename writes the names of paper n anew.
