@@ -113,7 +113,7 @@ func TestLedgerTellsWhatEachImportDid(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := engine.ImportDetail{
-		Import: engine.Import{N: 1, What: "add " + file, Started: d.Started, State: "done", Read: 2, Added: 1, RejectedCount: 1},
+		Import: engine.Import{N: 1, Command: "add", What: "add " + file, Started: d.Started, State: "done", Read: 2, Added: 1, RejectedCount: 1},
 		Files:  []engine.ImportedFile{{Name: file, Records: 1}}, Rejected: []engine.Rejected{{File: file, Line: 2, ID: "e", Reason: d.Rejected[0].Reason}},
 	}
 	if diff := cmp.Diff(want, *d); diff != "" {
