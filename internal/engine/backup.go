@@ -36,10 +36,15 @@ func Restore(ctx context.Context, cfg Config, path string) error {
 	switch {
 	case errors.Is(err, store.ErrNotEmpty):
 		return &Error{Kind: Failed, Err: err, Hint: "name another folder with --library; nothing was changed"}
-	case errors.Is(err, fs.ErrNotExist):
+	}
+	err = explain(err)
+	if _, known := errors.AsType[*Error](err); known {
+		return err
+	}
+	if _, ok := errors.AsType[*fs.PathError](err); ok {
 		return &Error{Kind: Failed, Err: err, Hint: "check the path"}
 	}
-	return explain(err)
+	return err
 }
 
 // Repair mends what Check can find, tells what it did through Config.Warn, and checks

@@ -62,6 +62,8 @@ func explain(err error) error {
 		{store.ErrDamaged, Damaged, "akin restore BACKUP brings a backup back and keeps the damaged library beside it; without one, add the files again to another folder (--library)"},
 		{store.ErrUnfinished, Damaged, "open it once where it can be written (akin stats is enough), or copy the folder"},
 		{store.ErrNoFolder, Failed, "--library names a folder, which akin add makes"},
+		{store.ErrNoAccess, Failed, "name another folder with --library"},
+		{store.ErrBackupPlace, Failed, "name a file in a folder that is there and can be written"},
 		{store.ErrReadOnly, Failed, "name a folder that can be written with --library"},
 	} {
 		if errors.Is(err, known.sentinel) {

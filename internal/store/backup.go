@@ -19,15 +19,15 @@ import (
 func (l *Library) Backup(ctx context.Context, path string) (err error) {
 	defer func() {
 		if err != nil {
-			err = fmt.Errorf("backing up to %s: %w", path, readOnly(classify(err)))
+			err = fmt.Errorf("backing up to %s: %w", path, classify(err))
 		}
 	}()
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-		return errors.Join(err, fs.ErrExist)
+	if _, err := os.Lstat(path); err == nil {
+		return fs.ErrExist
 	}
 	folder, err := os.MkdirTemp(filepath.Dir(path), ".akin-backup-*")
 	if err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrBackupPlace, cause(err))
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
 	part := filepath.Join(folder, databaseFile)
@@ -41,6 +41,14 @@ func (l *Library) Backup(ctx context.Context, path string) (err error) {
 		return err
 	}
 	return syncFile(filepath.Dir(path))
+}
+
+// cause drops the path of an error, where that is of no file that a person named.
+func cause(err error) error {
+	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	return err
 }
 
 // syncFile makes a file, or the names in a folder, durable.
@@ -116,7 +124,7 @@ func prepareBackup(ctx context.Context, scratch, path string) (string, error) {
 		return "", err
 	}
 	if info.IsDir() {
-		return "", fmt.Errorf("%s is a folder, not a backup", path)
+		return "", fmt.Errorf("%w: it is a folder", ErrNoBackup)
 	}
 	if err := isDatabase(path); err != nil {
 		return "", err

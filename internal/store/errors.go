@@ -18,8 +18,12 @@ var (
 	ErrNoBackup = errors.New("the file is no backup of akin")
 	// ErrBadBackup: the file was a backup once, and cannot be read as one any more.
 	ErrBadBackup = errors.New("the backup is damaged")
-	// ErrNoFolder: where the library's folder should be is a file.
+	// ErrNoFolder: where the library's folder should be, or a folder above it, is a file.
 	ErrNoFolder = errors.New("it is a file, not a folder")
+	// ErrNoAccess: the library's folder cannot be reached.
+	ErrNoAccess = errors.New("the folder cannot be reached")
+	// ErrBackupPlace: a backup cannot be written where it should be.
+	ErrBackupPlace = errors.New("no file can be written there")
 	// ErrNewer: the library was written by a newer akin.
 	ErrNewer = errors.New("the library was made by a newer akin")
 	// ErrReadOnly: the library lies where nothing can be written.

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 )
 
 // databaseFile is the library's one file that is not derived.
@@ -62,14 +63,8 @@ func open(ctx context.Context, dir string) (*Library, error) {
 
 // database returns the path of the database in dir, which must be there.
 func database(dir string) (string, error) {
-	info, err := os.Stat(dir)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return "", ErrNoLibrary
-	case err != nil:
+	if err := checkFolder(dir); err != nil {
 		return "", err
-	case !info.IsDir():
-		return "", ErrNoFolder
 	}
 	path := filepath.Join(dir, databaseFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
@@ -83,6 +78,33 @@ func database(dir string) (string, error) {
 		return "", err
 	}
 	return path, nil
+}
+
+// checkFolder says why dir is no folder that a library can be read from.
+func checkFolder(dir string) error {
+	info, err := os.Stat(dir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return ErrNoLibrary
+	case errors.Is(err, syscall.ENOTDIR):
+		return fmt.Errorf("%s: %w", fileIn(dir), ErrNoFolder)
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrNoAccess, err)
+	case !info.IsDir():
+		return ErrNoFolder
+	}
+	return nil
+}
+
+// fileIn is the file among the folders of a path.
+func fileIn(path string) string {
+	for {
+		above := filepath.Dir(path)
+		if info, err := os.Stat(above); err == nil && !info.IsDir() || above == path {
+			return above
+		}
+		path = above
+	}
 }
 
 // wasLibrary reports whether a folder without a database held one: there is its log, or

@@ -8,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"syscall"
 	"time"
 
 	"github.com/gofrs/flock"
@@ -38,8 +39,8 @@ func OpenWriter(ctx context.Context, dir, command string) (*Writer, error) {
 }
 
 func openWriter(ctx context.Context, dir, command string) (*Writer, error) {
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, readOnly(err)
+	if err := makeFolder(dir); err != nil {
+		return nil, err
 	}
 	host, _ := os.Hostname() // only told; "" will do
 	lock, err := takeLock(dir, Holder{PID: os.Getpid(), Host: host, Since: time.Now(), Command: command})
@@ -70,6 +71,21 @@ func openWriter(ctx context.Context, dir, command string) (*Writer, error) {
 		return nil, errors.Join(classify(err), w.Close())
 	}
 	return w, nil
+}
+
+// makeFolder makes the library's folder where it is missing.
+func makeFolder(dir string) error {
+	if err := checkFolder(dir); err != nil && !errors.Is(err, ErrNoLibrary) {
+		return err
+	}
+	err := os.MkdirAll(dir, 0o755)
+	switch {
+	case errors.Is(err, syscall.ENOTDIR): // Windows says it of a path below a file here alone
+		return fmt.Errorf("%s: %w", fileIn(dir), ErrNoFolder)
+	case err != nil:
+		return fmt.Errorf("%w: %w", ErrReadOnly, err)
+	}
+	return nil
 }
 
 // makeDatabase makes the database where it is missing, aside and under the lock: others see
