@@ -268,17 +268,24 @@ func TestWhatAFolderHoldsBesidesPapersIsInTheReport(t *testing.T) {
 	h.write("folder/papers.jsonl", threePapers)
 	h.write("folder/page.html", "<!doctype html><html><body>A page</body></html>")
 	h.write("folder/paper.pdf", "%PDF-1.7\n")
+	h.write("folder/prices.tsv", "fruit\tprice\napples\t3\npears\t4\n")
 	r := decode[struct {
 		Read  int                             `json:"read"`
 		Files []struct{ File, Reason string } `json:"passed_over"`
 		Count int                             `json:"passed_over_count"`
 	}](t, h.must("add", "folder", "--no-embed", "--json").stdout)
-	if r.Read != 3 || r.Count != 2 || len(r.Files) != 2 {
-		t.Fatalf("got %+v, want 3 records read and 2 files passed over", r)
+	if r.Read != 3 || r.Count != 3 || len(r.Files) != 3 {
+		t.Fatalf("got %+v, want 3 records read and 3 files passed over", r)
 	}
 	for _, f := range r.Files {
 		if f.Reason == "" || !strings.HasPrefix(f.File, "folder") {
 			t.Errorf("got %+v, want a file of the folder and a reason", f)
 		}
+		if strings.HasSuffix(f.File, ".tsv") && !strings.Contains(f.Reason, "--map") {
+			t.Errorf("got %+v, want what names the columns of a table", f)
+		}
+	}
+	if got := h.run("add", "folder/prices.tsv"); got.code != 1 || !strings.Contains(got.stderr, "hint: say which column holds what") {
+		t.Errorf("akin add of the table alone: %+v, want exit code 1 and a hint", got)
 	}
 }

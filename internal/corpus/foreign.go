@@ -3,6 +3,7 @@ package corpus
 import (
 	"archive/zip"
 	"bytes"
+	"errors"
 	"fmt"
 )
 
@@ -63,8 +64,15 @@ func foreignArchive(archive *zip.Reader) error {
 // notRead reports a file that is not read: passed over in a folder, a fault where it
 // was asked for by name.
 func (r *reader) notRead(e entry, err error) bool {
-	if e.inFolder {
-		return r.yield(Record{}, &Skipped{File: e.name, Kind: "other", Reason: err.Error()})
+	if !e.inFolder {
+		return r.fault(e, err)
 	}
-	return r.fault(e, err)
+	reason := err.Error()
+	if hinted, ok := errors.AsType[interface {
+		error
+		Hint() string
+	}](err); ok && hinted.Hint() != "" {
+		reason += " (" + hinted.Hint() + ")"
+	}
+	return r.yield(Record{}, &Skipped{File: e.name, Kind: "other", Reason: reason})
 }

@@ -127,7 +127,7 @@ func (r *reader) text(e entry) bool {
 }
 
 // ErrForeign is what a format's Read ends with where a file that looked like its own
-// is another program's.
+// is another program's, or a list of something else.
 var ErrForeign = errors.New("it holds no papers")
 
 var (

@@ -198,6 +198,9 @@ func (e *HeadersError) Error() string {
 // maxShown is how many headers an error lists.
 const maxShown = 60
 
+// Is makes a table without papers what it is in a folder of others: passed over.
+func (e *HeadersError) Is(target error) bool { return target == corpus.ErrForeign }
+
 // Hint says how to name the columns.
 func (e *HeadersError) Hint() string {
 	return "say which column holds what, as in --map 'title=Titel,abstract=Zusammenfassung'"
