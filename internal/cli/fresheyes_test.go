@@ -66,6 +66,13 @@ func TestQueriesWithoutWords(t *testing.T) {
 	}
 }
 
+// TestAQueryThatIsRefusedIsNotDescribed: nothing is below the reason.
+func TestAQueryThatIsRefusedIsNotDescribed(t *testing.T) {
+	if got := newHome(t).run("search", `""`); got.code != 2 || strings.Contains(got.stderr, "papers below") {
+		t.Errorf("a search for nothing in quotes: %+v, want exit code 2 and no papers told", got)
+	}
+}
+
 // TestTerminalSequencesAreDroppedWhole: nothing of them is left to read.
 func TestTerminalSequencesAreDroppedWhole(t *testing.T) {
 	h := newHome(t)

@@ -92,12 +92,12 @@ func runSearch(ctx context.Context, s *session, o searchOptions) error {
 	if o.queries != "" {
 		return s.answerQueries(ctx, e, o)
 	}
-	if !hasWord(o.text) && o.mode != "keyword" {
-		s.notef("no word can be read in the query: the papers below are those nearest to what the model makes of its signs")
-	}
 	a, err := e.Search(ctx, o.query(o.text))
 	if err != nil {
 		return s.withoutAnswer(a, err)
+	}
+	if !hasWord(o.text) && o.mode != "keyword" && len(a.Results) > 0 {
+		s.notef("no word can be read in the query: the papers below are those nearest to what the model makes of its signs")
 	}
 	return s.writeAnswer(ctx, e, a, o.answerOptions)
 }
