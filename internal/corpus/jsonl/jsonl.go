@@ -17,16 +17,34 @@ func Format() corpus.Format {
 	return corpus.Format{Name: "jsonl", Detect: detect, Read: read}
 }
 
-// detect is sure of JSON, and leaves it to the formats of services to be surer.
+// detect is sure of JSON, and leaves it to the formats of services to be surer. Of a
+// text that begins otherwise, most lines must be objects.
 func detect(head []byte) int {
 	head = bytes.TrimSpace(head)
-	if len(head) > 0 && (head[0] == '{' || head[0] == '[') {
-		rest := bytes.TrimSpace(head[1:])
-		if len(rest) == 0 || strings.IndexByte(`"{[]}`, rest[0]) >= 0 {
-			return 50
+	if beginsJSON(head) {
+		return 50
+	}
+	lines, objects := 0, 0
+	for line := range bytes.Lines(head) {
+		if line = bytes.TrimSpace(line); len(line) > 0 {
+			lines++
+			if beginsJSON(line) && (line[len(line)-1] == '}' || line[len(line)-1] == ']') {
+				objects++
+			}
 		}
 	}
+	if objects*2 >= lines && objects > 0 {
+		return 50
+	}
 	return 0
+}
+
+func beginsJSON(text []byte) bool {
+	if len(text) == 0 || text[0] != '{' && text[0] != '[' {
+		return false
+	}
+	rest := bytes.TrimSpace(text[1:])
+	return len(rest) == 0 || strings.IndexByte(`"{[]}`, rest[0]) >= 0 || bytes.HasPrefix(rest, []byte("null"))
 }
 
 func read(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, error] {

@@ -35,18 +35,20 @@ const (
 )
 
 // kind says what the object at hand is: a frame has a key for lists and none of a
-// record, and all values of a keyed one are objects.
+// record, and all values of a keyed one are objects or null.
 func (w *walker) kind() int {
-	isWhole := false
-	for {
+	isShort := true
+	for isShort {
 		_, err := scan(w.buf[w.start:w.end])
-		isWhole = err == nil
-		if err == nil || !errors.Is(err, errShort) || w.readErr != nil || w.end-w.start >= lookBytes {
+		isShort = errors.Is(err, errShort)
+		if w.readErr != nil || w.end-w.start >= lookBytes {
 			break
 		}
-		w.fill()
+		if isShort {
+			w.fill()
+		}
 	}
-	fields, inner, columns := 0, 0, 0
+	fields, inner, columns, nulls := 0, 0, 0, 0
 	hasList, hasRecordKey := false, false
 	Value(w.buf[w.start:w.end]).fields(0, func(key []byte, value Value) bool {
 		hasRecordKey = isRecordKey(string(key)) && !value.IsObject() || string(key) == "content"
@@ -55,8 +57,11 @@ func (w *walker) kind() int {
 			columns++
 			hasRecordKey = false
 		}
-		if value.IsObject() {
+		switch {
+		case value.IsObject():
 			inner++
+		case string(value) == "null":
+			nulls++
 		}
 		hasList = hasList || (value.IsObject() || value.IsArray()) && isListKey(string(key), value[0])
 		return !hasRecordKey
@@ -66,9 +71,9 @@ func (w *walker) kind() int {
 		return isTable
 	case hasRecordKey:
 		return isRecord
-	case hasList, !isWhole && w.readErr == nil:
+	case hasList, isShort && w.readErr == nil:
 		return isFrame // or too large to tell, and then no record by its first keys
-	case fields > 0 && inner == fields:
+	case inner > 0 && inner+nulls == fields:
 		return isKeyed
 	}
 	return isRecord

@@ -49,16 +49,25 @@ type walker struct {
 	start, end int
 	readErr    error // the end of body, io.EOF or worse
 	line       int   // on which buf[start] stands
+	indent     int   // white space at the beginning of that line
+	isBlank    bool  // nothing else of that line is consumed
+	top        int   // the line on which the value of the text at hand begins
 	records    bool  // the list at hand is known to hold records
-	count      int
+	count      int   // records yielded
+	told       int   // records yielded or rejected
 }
 
-// errStop says that the caller wants no more.
-var errStop = errors.New("stop")
+var (
+	// errStop says that the caller wants no more.
+	errStop = errors.New("stop")
+	// errLine says that the walk has left the lists of a line that is broken, and is on
+	// the next.
+	errLine = errors.New("the next line")
+)
 
 // texts walks over the values that follow one another in the text.
 func (w *walker) texts() {
-	for {
+	for first := true; ; first = false {
 		c, ok := w.peek()
 		if !ok {
 			if w.readErr != io.EOF {
@@ -66,14 +75,7 @@ func (w *walker) texts() {
 			}
 			return
 		}
-		var err error
-		switch c {
-		case '{', '[':
-			err = w.value("", 0, c)
-		default:
-			err = w.reject("is no JSON object", w.skipLine)
-		}
-		if err != nil {
+		if err := w.text(c, first); err != nil {
 			if err != errStop {
 				w.yield(Object{}, err)
 			}
@@ -82,26 +84,52 @@ func (w *walker) texts() {
 	}
 }
 
+// text walks over one value of the text, which begins with c, or over a comma between
+// two.
+func (w *walker) text(c byte, first bool) error {
+	w.top = w.line
+	switch c {
+	case ',':
+		w.start++
+		return nil
+	case '{', '[':
+		told, line := w.told, w.line
+		err := w.value("", 0, c)
+		if err == errLine {
+			return nil
+		}
+		if err != nil || c == '{' || w.told > told {
+			return err
+		}
+		if _, ok := w.peek(); first && !ok {
+			return nil // a whole file that is an empty list
+		}
+		return w.tell(line, "is an empty list")
+	}
+	return w.reject("is no JSON object", w.skipLineOf)
+}
+
 // value walks over the value at hand, which begins with c: a record is yielded, a list
-// is walked through, anything else is skipped.
+// is walked through.
 func (w *walker) value(key string, depth int, c byte) error {
 	switch {
-	case c == '[' && depth < maxLists:
+	case depth >= maxLists && c == '[':
+		return w.reject(fmt.Sprintf("stands in more than %d lists", maxLists), w.skipValue)
+	case c == '[':
 		return w.array(depth)
-	case c == '{':
-		if !w.records && depth < maxLists {
-			switch kind := w.kind(); kind {
-			case isRecord:
-			case isTable:
-				return TableError{}
-			default:
-				return w.object(depth, kind)
-			}
-			w.records = depth == 0 || key == ""
-		}
-		return w.record(key)
+	case depth >= maxLists:
+		return w.record(key, depth)
 	}
-	return w.skipValue()
+	if !w.records {
+		switch kind := w.kind(); kind {
+		case isRecord:
+		case isTable:
+			return TableError{}
+		default:
+			return w.object(depth, kind)
+		}
+	}
+	return w.record(key, depth)
 }
 
 // array walks over the elements of an array.
@@ -122,13 +150,22 @@ func (w *walker) array(depth int) error {
 			w.start++
 			continue
 		case c == '{' || c == '[':
+			told, line := w.told, w.line
 			if err := w.value("", depth+1, c); err != nil {
 				return err
 			}
+			if c == '[' && w.told == told {
+				if err := w.tell(line, "is an empty list"); err != nil {
+					return err
+				}
+			}
 		case c == '}' || c == ':':
-			return fmt.Errorf("line %d: %q where the next record of the array is expected", w.line, c)
+			reason := fmt.Sprintf("is no valid JSON: %q where the next record of the array is expected", c)
+			if err := w.reject(reason, func() error { return w.consumeTo(1, ",]\n") }); err != nil {
+				return err
+			}
 		default:
-			if err := w.reject("is no JSON object", w.skipValue); err != nil {
+			if err := w.reject("is no JSON object", w.skipScalar); err != nil {
 				return err
 			}
 		}
@@ -153,15 +190,21 @@ func (w *walker) object(depth, kind int) error {
 			w.start++
 			continue
 		case c != '"':
-			return fmt.Errorf("line %d: %q where a key is expected", w.line, c)
+			return w.brokenFrame(fmt.Sprintf("%q where a key is expected", c))
 		}
 		raw, err := w.capture()
+		if errors.Is(err, errShort) {
+			return w.cut(open, "object")
+		}
 		if err != nil {
-			return w.cutBy(err, open, "object")
+			return w.brokenFrame(err.Error())
 		}
 		key := unquote(raw)
 		w.consume(len(raw))
-		if c, ok = w.peek(); ok && c == ':' {
+		if c, ok = w.peek(); ok && c != ':' {
+			return w.brokenFrame(fmt.Sprintf("%q where a colon is expected", c))
+		}
+		if ok {
 			w.start++
 			c, ok = w.peek()
 		}
@@ -177,6 +220,8 @@ func (w *walker) object(depth, kind int) error {
 				key = "" // the name of what it is
 			}
 			err = w.value(key, depth+1, c)
+		case kind == isKeyed:
+			err = w.reject("is no JSON object", w.skipValue)
 		default:
 			err = w.skipValue()
 		}
@@ -197,16 +242,26 @@ func (w *walker) cut(line int, what string) error {
 	return fmt.Errorf("the %s that begins on line %d: unexpected end: %w", what, line, io.ErrUnexpectedEOF)
 }
 
-func (w *walker) cutBy(err error, line int, what string) error {
-	if errors.Is(err, errShort) {
-		return w.cut(line, what)
+// brokenFrame passes over an object that is broken between its lists. What stands on
+// the lines after it is read; where nothing does, or the object goes over several
+// lines, the text ends there.
+func (w *walker) brokenFrame(what string) error {
+	line, alone := w.line, w.line == w.top
+	if err := w.consumeTo(0, "\n"); err != nil {
+		return err
 	}
-	return fmt.Errorf("line %d: %w", w.line, err)
+	if _, ok := w.peek(); !alone || !ok {
+		return fmt.Errorf("line %d: is no valid JSON: %s", line, what)
+	}
+	if err := w.tell(line, "is no valid JSON: "+what); err != nil {
+		return err
+	}
+	return errLine
 }
 
 // record yields the object at hand. A broken one is rejected, and the walk goes on
-// with the next line that begins an object.
-func (w *walker) record(key string) error {
+// behind it.
+func (w *walker) record(key string, depth int) error {
 	raw, err := w.capture()
 	if err == nil {
 		if w.count++; w.count%1024 == 0 {
@@ -214,6 +269,8 @@ func (w *walker) record(key string) error {
 				return err
 			}
 		}
+		w.told++
+		w.records = w.records || depth == 0 || key == ""
 		if !w.yield(Object{Value: raw, Key: key, Line: w.line}, nil) {
 			return errStop
 		}
@@ -223,118 +280,50 @@ func (w *walker) record(key string) error {
 	if errors.Is(err, errShort) && w.readErr != nil && w.readErr != io.EOF {
 		return w.readErr
 	}
-	var syntax *syntaxError
-	switch {
-	case errors.As(err, &syntax):
-		return w.reject(syntax.what, func() error { return w.resume(syntax.at) })
-	case errors.Is(err, errShort) && w.readErr == nil:
-		return w.reject(fmt.Sprintf("is longer than %d MB", maxBytes>>20), w.skipLine)
+	line, reason := w.line, isCut
+	if syntax, ok := errors.AsType[*syntaxError](err); ok {
+		reason = syntax.what
+	} else if w.readErr == nil {
+		reason = fmt.Sprintf("is longer than %d MB", maxBytes>>20)
 	}
-	return w.reject("is cut short", w.skipLine)
-}
-
-// reject tells about the record at hand and passes over it.
-func (w *walker) reject(reason string, pass func() error) error {
-	rejected := &corpus.Rejected{Line: w.line, Reason: reason}
-	if err := pass(); err != nil {
+	isLeft := false
+	if err := w.reject(reason, func() error {
+		if w.skipInLine(depth) {
+			return nil
+		}
+		multiline, err := w.skipBroken(depth)
+		isLeft = depth > 0 && line == w.top && !multiline
+		return err
+	}); err != nil {
 		return err
 	}
-	if !w.yield(Object{}, rejected) {
-		return errStop
+	if _, ok := w.peek(); !ok && (isLeft || reason == isCut) {
+		return w.cut(line, "record")
+	}
+	if isLeft {
+		return errLine
 	}
 	return nil
 }
 
-// resume passes over a broken record: to the line break before or after buf[start+at]
-// behind which an object begins.
-func (w *walker) resume(at int) error {
-	window := w.buf[w.start:w.end]
-	if line := bytes.LastIndexByte(window[:min(at+1, len(window))], '\n'); line >= 0 && beginsObject(window[line+1:]) {
-		w.consume(line + 1)
-		return nil
+const isCut = "is cut short"
+
+// reject passes over what is at hand and tells about it.
+func (w *walker) reject(reason string, pass func() error) error {
+	line := w.line
+	if err := pass(); err != nil {
+		return err
 	}
-	w.consume(min(at, len(window)))
-	return w.skipLine()
+	return w.tell(line, reason)
 }
 
-// beginsObject reports whether b may be the start of an object's line.
-func beginsObject(b []byte) bool {
-	b = bytes.TrimLeft(b, " \t\r")
-	return len(b) > 0 && b[0] == '{'
-}
-
-// skipLine passes over the rest of the line at hand, and over the lines after it that
-// begin no object.
-func (w *walker) skipLine() error {
-	for {
-		if line := bytes.IndexByte(w.buf[w.start:w.end], '\n'); line >= 0 {
-			w.consume(line + 1)
-			if w.end-w.start < 4<<10 && w.readErr == nil {
-				w.fill()
-			}
-			if rest := bytes.TrimLeft(w.buf[w.start:w.end], " \t\r\n"); len(rest) == 0 || rest[0] == '{' || rest[0] == ']' {
-				return nil
-			}
-			continue
-		}
-		w.consume(w.end - w.start)
-		if w.readErr != nil {
-			if w.readErr != io.EOF {
-				return w.readErr
-			}
-			return nil
-		}
-		if err := w.ctx.Err(); err != nil {
-			return err
-		}
-		w.fill()
+// tell says what was rejected on a line.
+func (w *walker) tell(line int, reason string) error {
+	w.told++
+	if !w.yield(Object{}, &corpus.Rejected{Line: line, Reason: reason}) {
+		return errStop
 	}
-}
-
-// skipValue passes over the value at hand, whatever its size.
-func (w *walker) skipValue() error {
-	depth, inString, escaped := 0, false, false
-	for {
-		for i, c := range w.buf[w.start:w.end] {
-			switch {
-			case escaped:
-				escaped = false
-				continue
-			case inString && c == '\\':
-				escaped = true
-				continue
-			case c == '"':
-				inString = !inString
-			case inString:
-				continue
-			case c == '{' || c == '[':
-				depth++
-				continue
-			case (c == '}' || c == ']') && depth > 0:
-				depth--
-			case depth == 0 && (c == ',' || c == '}' || c == ']'), depth == 0 && c == '\n' && i > 0:
-				w.consume(i)
-				return nil
-			default:
-				continue
-			}
-			if depth == 0 && !inString {
-				w.consume(i + 1)
-				return nil
-			}
-		}
-		w.consume(w.end - w.start)
-		if w.readErr != nil {
-			if w.readErr != io.EOF {
-				return w.readErr
-			}
-			return nil
-		}
-		if err := w.ctx.Err(); err != nil {
-			return err
-		}
-		w.fill()
-	}
+	return nil
 }
 
 // capture gives the value at hand without consuming it. errShort with a nil readErr
@@ -359,8 +348,13 @@ func (w *walker) peek() (c byte, ok bool) {
 			switch c := w.buf[w.start]; c {
 			case '\n':
 				w.line++
+				w.indent, w.isBlank = 0, true
 			case ' ', '\t', '\r', 0x1e: // RFC 7464 parts texts by 0x1e
+				if w.isBlank {
+					w.indent++
+				}
 			default:
+				w.isBlank = false
 				return c, true
 			}
 			w.start++
@@ -392,6 +386,12 @@ func (w *walker) fill() {
 }
 
 func (w *walker) consume(n int) {
-	w.line += bytes.Count(w.buf[w.start:w.start+n], []byte{'\n'})
+	b := w.buf[w.start : w.start+n]
 	w.start += n
+	if lines := bytes.Count(b, []byte{'\n'}); lines > 0 {
+		w.line += lines
+		last := b[bytes.LastIndexByte(b, '\n')+1:]
+		w.indent = len(last) - len(bytes.TrimLeft(last, " \t\r"))
+		w.isBlank = w.indent == len(last)
+	}
 }
