@@ -42,8 +42,10 @@ var explainedAnswer = &engine.Answer{Results: []engine.Result{
 	{Rank: 2, ID: "x", Title: "By words alone", Score: 0.2, Explain: &engine.Explanation{Keyword: 1.5}},
 }}
 
+var found = engine.ThemesFound{K: 3, ChosenBy: "modularity", Reason: "the number with the largest modularity among 2 to 7"}
+
 var themes = themesView{
-	Themes: &engine.Themes{K: 3, ChosenBy: "modularity", Reason: "the number with the largest modularity among 2 to 7", Themes: []engine.Theme{
+	Themes: &engine.Themes{ThemesFound: found, Themes: []engine.Theme{
 		{ID: "t1", Label: "language models, reasoning", Terms: []string{"language models", "reasoning", "agents"}, Size: 1200,
 			Representatives: []string{"a", "b"}, Papers: []engine.ThemePaper{
 				{ID: "a", Fit: 0.93, Title: "Large language models excel as few-shot learners when provided with appropriate demonstrations, yet this strength becomes problematic"},
@@ -68,8 +70,8 @@ func TestGoldenTables(t *testing.T) {
 	theme := themes.Themes.Themes[0]
 	theme.FoundLabel = "language models, agents"
 	years := &engine.ThemeYears{WithoutYear: 7, Themes: []engine.ThemeTrend{
-		{ThemeRef: engine.ThemeRef{ID: "t1", Label: "language models, reasoning"}, Size: 700, Trend: "grows", Z: 9},
-		{ThemeRef: engine.ThemeRef{ID: "t12", Label: "深層学習 of a name that is much too long for one line of a narrow terminal"}, Size: 500, Trend: "shrinks", Z: -9},
+		{ThemeRef: engine.ThemeRef{ID: "t1", Label: "language models, reasoning"}, Size: 700, Trend: engine.Grows, P: 0.001},
+		{ThemeRef: engine.ThemeRef{ID: "t12", Label: "深層学習 of a name that is much too long for one line of a narrow terminal"}, Size: 500, Trend: engine.TooFew, P: 1},
 	}}
 	for year := 1990; year <= 2023; year++ {
 		if year == 1993 || year == 1994 {
@@ -80,6 +82,11 @@ func TestGoldenTables(t *testing.T) {
 		years.Themes[0].Years = append(years.Themes[0].Years, engine.YearShare{YearCount: engine.YearCount{Year: year, Papers: first}})
 		years.Themes[1].Years = append(years.Themes[1].Years, engine.YearShare{YearCount: engine.YearCount{Year: year, Papers: all - first}})
 	}
+	years.Spans = []engine.YearSpan{{From: 1990, To: 2012, Papers: 900}, {From: 2013, To: 2023, Papers: 848}}
+	years.Themes[0].Spans = []engine.SpanShare{{Papers: 346, Share: 0.385}, {Papers: 368, Share: 0.434}}
+	years.Themes[1].Spans = []engine.SpanShare{{Papers: 554, Share: 0.615}, {Papers: 480, Share: 0.566}}
+	years.ThemesFound = engine.ThemesFound{Asked: 2, Reason: "2 asked for", Changes: again.Changes,
+		Join: &engine.JoinReport{Joined: 12, FitNone: 1}}
 	joined := &engine.JoinReport{Joined: 12, FitNone: 3, Drifted: true, Into: []engine.ThemeCount{
 		{ThemeRef: engine.ThemeRef{ID: "t1", Label: "language models, reasoning"}, Papers: 8}, {ThemeRef: engine.ThemeRef{ID: "t3", Label: "auctions"}, Papers: 4}}}
 	papers := []engine.Paper{
@@ -116,7 +123,7 @@ func TestGoldenTables(t *testing.T) {
 		{"themes-levels-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, levels) }},
 		{"themes-verbose-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, verbose) }},
 		{"themes-changed-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, changed) }},
-		{"themes-years-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemeYears(w, l, years) }},
+		{"themes-years-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemeYears(w, l, yearsView{years, "-k 2"}) }},
 		{"eval-themes", layout{width: 80}, func(w *strings.Builder, l layout) {
 			renderEvalThemes(w, l, &engine.ThemesEvalReport{Papers: 5183, Subsets: 5, Themes: []engine.ThemesFigure{
 				{K: 8, ChosenBy: "user", Stability: 0.875, StabilityKMeans: 0.754, IDsKept: 0.97, NPMI: 0.343, Diversity: 0.99},

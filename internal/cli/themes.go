@@ -102,12 +102,12 @@ func runThemes(ctx context.Context, s *session, o themesOptions) error {
 	if s.global.json {
 		return s.writeJSON(t)
 	}
-	renderThemes(s.out, s.layout(), themesView{t, o.verbose, o.kept(t)})
+	renderThemes(s.out, s.layout(), themesView{t, o.verbose, o.kept(t.ThemesFound)})
 	return nil
 }
 
 // kept are the flags of an earlier command that the themes still follow.
-func (o themesOptions) kept(t *engine.Themes) string {
+func (o themesOptions) kept(t engine.ThemesFound) string {
 	var flags []string
 	if t.Asked > 0 && !o.kGiven {
 		flags = append(flags, fmt.Sprintf("-k %d", t.Asked))
@@ -129,7 +129,7 @@ func runThemesOverYears(ctx context.Context, s *session, e *engine.Engine, o the
 	if s.global.json {
 		return s.writeJSON(y)
 	}
-	renderThemeYears(s.out, s.layout(), y)
+	renderThemeYears(s.out, s.layout(), yearsView{y, o.kept(y.ThemesFound)})
 	return nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/engine"
+	"github.com/seed-9f29d379/akin/internal/number"
 )
 
 // The widest bar and the widest name in a table of themes.
@@ -49,18 +50,11 @@ func renderThemes(w io.Writer, l layout, t themesView) {
 	c.names = min(c.names, labelWidth, max(10, l.text()-c.ids-c.digits-10))
 	c.bars = max(0, min(barWidth, l.text()-c.ids-c.names-c.digits-8))
 
-	head := append([]string{themesHead(len(below[""]), papers, t.Reason)}, changesLines(t.Changes)...)
-	if t.kept != "" {
-		head = append(head, "as asked for before with "+t.kept+"; akin themes --fresh goes back to what the papers suggest")
-	}
+	head := append([]string{themesHead(len(below[""]), papers, t.Reason)}, foundLines(t.ThemesFound, t.kept)...)
 	if t.Levels > 1 && len(below) == 1 {
 		head = append(head, "no theme is large enough to be grouped again")
 	}
-	for _, line := range head {
-		for _, line := range wrap(oneLine(line), l.text(), 0) {
-			fmt.Fprintln(w, l.faint(line))
-		}
-	}
+	renderHead(w, l, head)
 	for _, theme := range below[""] {
 		fmt.Fprintln(w)
 		c.head(w, theme, 2)
@@ -193,6 +187,30 @@ func themesHead(themes, papers int, reason string) string {
 		head += ": " + reason
 	}
 	return head
+}
+
+// renderHead sets what is said above a table of themes.
+func renderHead(w io.Writer, l layout, head []string) {
+	for _, line := range head {
+		if line == "" {
+			continue
+		}
+		for _, line := range wrap(oneLine(line), l.text(), 0) {
+			fmt.Fprintln(w, l.faint(line))
+		}
+	}
+}
+
+// foundLines tell what has changed in the themes, and that they follow flags of before.
+func foundLines(f engine.ThemesFound, kept string) []string {
+	lines := changesLines(f.Changes)
+	if f.Join != nil {
+		lines = append(lines, fmt.Sprintf("%s that came since joined them, %s %s none", plural(f.Join.Joined, "paper"), count(f.Join.FitNone), number.Pick(f.Join.FitNone, "fits", "fit")))
+	}
+	if kept != "" {
+		lines = append(lines, "as asked for before with "+kept+"; akin themes --fresh goes back to what the papers suggest")
+	}
+	return lines
 }
 
 // changesLines tell how newly found themes differ from those before.

@@ -18,13 +18,19 @@ const (
 	trendWidth = 7
 )
 
+// yearsView is what a table of themes over the years shows.
+type yearsView struct {
+	*engine.ThemeYears
+	kept string // what was asked for before, and counts still; "" for nothing
+}
+
 // renderThemeYears sets each theme beside a line of bars, one for its share of the papers
 // of each year or span of years, its share in the earlier and the later half of the
 // papers, and whether it grows or shrinks.
-func renderThemeYears(w io.Writer, l layout, y *engine.ThemeYears) {
+func renderThemeYears(w io.Writer, l layout, y yearsView) {
 	papers, first, last := 0, y.Years[0].Year, y.Years[len(y.Years)-1].Year
-	for _, year := range y.Years {
-		papers += year.Papers
+	for _, s := range y.Spans {
+		papers += s.Papers
 	}
 	head := fmt.Sprintf("%s in %s of %s", plural(len(y.Themes), "theme"), plural(papers, "paper"), span(first, last))
 	if y.WithoutYear > 0 {
@@ -35,18 +41,13 @@ func renderThemeYears(w io.Writer, l layout, y *engine.ThemeYears) {
 	if years > 1 {
 		head += fmt.Sprintf("; a bar is %d years", years)
 	}
-	for _, line := range wrap(head, l.text(), 0) {
-		fmt.Fprintln(w, l.faint(line))
-	}
-	c := yearColumns{years: y.Years, perBar: years, spans: [][2]int{{first, last}}}
-	if half := middle(y.Years, papers); half < last {
-		c.spans = [][2]int{{first, half}, {half + 1, last}}
-	}
-	ids, names := 0, 0
+	renderHead(w, l, append([]string{head, y.Reason}, foundLines(y.ThemesFound, y.kept)...))
+	c := yearColumns{years: y.Years, perBar: years, spans: y.Spans}
+	ids, names, trends := 0, 0, trendWidth
 	for _, t := range y.Themes {
-		ids, names = max(ids, len(t.ID)), max(names, width(oneLine(t.Label)))
+		ids, names, trends = max(ids, len(t.ID)), max(names, width(oneLine(t.Label))), max(trends, len(t.Trend))
 	}
-	names = min(names, labelWidth, max(10, l.text()-ids-bars-len(c.spans)*(shareWidth+2)-trendWidth-6))
+	names = min(names, labelWidth, max(10, l.text()-ids-bars-len(c.spans)*(shareWidth+2)-trends-6))
 	fmt.Fprintf(w, "\n%s\n", l.faint(strings.Repeat(" ", 2+ids+2+names)+c.head(bars)))
 	for _, t := range y.Themes {
 		for i, line := range wrap(oneLine(t.Label), names, 2) {
@@ -64,7 +65,7 @@ func renderThemeYears(w io.Writer, l layout, y *engine.ThemeYears) {
 type yearColumns struct {
 	years  []engine.YearCount
 	perBar int
-	spans  [][2]int
+	spans  []engine.YearSpan
 }
 
 func (c yearColumns) head(bars int) string {
@@ -73,7 +74,7 @@ func (c yearColumns) head(bars int) string {
 		b.WriteString("  " + strings.Repeat(" ", bars))
 	}
 	for _, s := range c.spans {
-		fmt.Fprintf(&b, "  %*s", shareWidth, span(s[0], s[1]))
+		fmt.Fprintf(&b, "  %*s", shareWidth, span(s.From, s.To))
 	}
 	return b.String()
 }
@@ -83,11 +84,11 @@ func (c yearColumns) theme(l layout, t engine.ThemeTrend) string {
 	if len(c.spans) > 1 {
 		b.WriteString("  " + l.accent(yearLine(c.years, t.Years, c.perBar)))
 	}
-	for _, s := range c.spans {
-		fmt.Fprintf(&b, "  %*s", shareWidth, share(c.years, t.Years, s[0], s[1]))
+	for _, s := range t.Spans {
+		fmt.Fprintf(&b, "  %*s", shareWidth, fmt.Sprintf("%.1f %%", 100*s.Share))
 	}
-	if t.Trend != "steady" {
-		b.WriteString("  " + t.Trend)
+	if t.Trend != "" {
+		b.WriteString("  " + string(t.Trend))
 	}
 	return b.String()
 }
@@ -97,31 +98,6 @@ func span(from, to int) string {
 		return fmt.Sprint(from)
 	}
 	return fmt.Sprintf("%d–%d", from, to)
-}
-
-// middle is the year up to which there is about half of the papers.
-func middle(years []engine.YearCount, papers int) int {
-	seen := 0
-	for i, y := range years {
-		if seen += y.Papers; 2*seen >= papers || i == len(years)-2 {
-			return y.Year
-		}
-	}
-	return years[len(years)-1].Year
-}
-
-// share is a theme's part of the papers of some years, as a person reads it.
-func share(all []engine.YearCount, own []engine.YearShare, from, to int) string {
-	papers, n := 0, 0
-	for i, y := range all {
-		if y.Year >= from && y.Year <= to {
-			papers, n = papers+y.Papers, n+own[i].Papers
-		}
-	}
-	if papers == 0 {
-		return ""
-	}
-	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(papers))
 }
 
 // yearLine is one bar for each so many years, as high as the theme's share is of its

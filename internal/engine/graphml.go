@@ -3,6 +3,7 @@ package engine
 import (
 	"context"
 	"encoding/xml"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -10,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed-9f29d379/akin/index"
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
@@ -55,6 +57,11 @@ func (e *Engine) exportGraph(ctx context.Context, w io.Writer, req ExportRequest
 		return 0, err
 	}
 	g, err := e.standing(ctx)
+	if errors.Is(err, errNoThemes) {
+		if g, err = e.grouping(ctx, ThemesRequest{}); err == nil {
+			e.warn("the library had no themes yet: %s %s found now, and akin themes shows them", number.Of(g.K, "theme"), number.Pick(g.K, "is", "are"))
+		}
+	}
 	if err != nil {
 		return 0, err
 	}

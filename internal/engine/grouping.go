@@ -15,6 +15,8 @@ import (
 // seeds it is found each time, and the same each time.
 type grouping struct {
 	store.Division
+	changes    *ThemeChanges     // what finding them again has changed; nil where they were kept
+	joined     *JoinReport       // papers that came since and have their theme now; nil for none
 	themes     []store.Theme     // in the order in which they are shown; those that rest last
 	placements []store.Placement // of each paper at most one a level
 }
@@ -39,6 +41,12 @@ func readGrouping(ctx context.Context, lib *store.Library) (*grouping, error) {
 	return g, err
 }
 
+// found tells how the themes were found.
+func (g *grouping) found() ThemesFound {
+	return ThemesFound{K: g.K, Asked: g.Asked, Levels: g.Levels, Seed: g.Seed, ChosenBy: g.ChosenBy, Reason: g.Reason,
+		Stability: g.Stability, Clear: g.Clear, Changes: g.changes, Join: g.joined}
+}
+
 // errNoThemes: a library whose themes were never asked for.
 var errNoThemes = &Error{Kind: NotFound, Err: fmt.Errorf("the library has no themes yet"), Hint: "akin themes finds them"}
 
@@ -61,7 +69,7 @@ func (e *Engine) present(ctx context.Context, g *grouping) (*Themes, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Themes{K: g.K, Asked: g.Asked, Levels: g.Levels, Seed: g.Seed, ChosenBy: g.ChosenBy, Reason: g.Reason, Stability: g.Stability, Clear: g.Clear, FitNone: []ThemePaper{}}
+	t := &Themes{ThemesFound: g.found(), FitNone: []ThemePaper{}}
 	at := make(map[int64]int)
 	list := make([]*presented, 0, len(g.themes))
 	for _, th := range g.themes {

@@ -33,68 +33,75 @@ func (e *Engine) Themes(ctx context.Context, req ThemesRequest) (*Themes, error)
 }
 
 func (e *Engine) themes(ctx context.Context, req ThemesRequest) (*Themes, error) {
+	g, err := e.grouping(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	return e.present(ctx, g)
+}
+
+// grouping returns the themes: of a library those that it keeps, found again where that
+// is due, kept then, and with what has changed. Whoever shows them shows that too, and
+// knows before that they can be shown: what fails must leave the themes as they were.
+func (e *Engine) grouping(ctx context.Context, req ThemesRequest) (*grouping, error) {
 	switch {
 	case req.K < 0:
 		return nil, usagef("-k is 1 or more", "%d themes are asked for", req.K)
 	case req.Levels < 0 || req.Levels > 2:
 		return nil, usagef("--levels is 1 or 2", "%d levels are asked for", req.Levels)
 	}
-	g, changes, err := e.grouping(ctx, req)
-	if err != nil {
-		return nil, err
-	}
-	t, err := e.present(ctx, g)
-	if err != nil {
-		return nil, err
-	}
-	t.Changes = changes
-	return t, nil
-}
-
-// grouping returns the themes: of a library those that it keeps, found again where that
-// is due and then with what has changed.
-func (e *Engine) grouping(ctx context.Context, req ThemesRequest) (*grouping, *ThemeChanges, error) {
 	sh, err := e.papers(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	lib, ok := sh.(*store.Library)
 	if !ok {
 		asked, err := e.asked(req, store.Division{}, len(sh.(*seedShelf).papers))
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
-		g, err := e.group(ctx, asked)
-		return g, nil, err
+		return e.group(ctx, asked)
 	}
 	same, now, err := lib.Drift(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	d, kept, err := lib.Division(ctx)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	asked, err := e.asked(req, d, now)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
 	if kept && !req.Fresh && asked == settingsOf(d) && !drifted(d, same, now) {
-		if err := e.joinHere(ctx, lib); err != nil {
-			return nil, nil, err
+		joined, err := e.joinHere(ctx, lib)
+		if err != nil {
+			return nil, err
 		}
-		if _, err := e.tellUnencoded(ctx, leftOut); err != nil {
-			return nil, nil, err
+		g, err := e.readKept(ctx, lib)
+		if err != nil {
+			return nil, err
 		}
-		g, err := readGrouping(ctx, lib)
-		return g, nil, err
+		g.joined = joined
+		return g, nil
 	}
 	g, err := e.group(ctx, asked)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	changes, err := e.keep(ctx, lib, g)
-	return g, changes, err
+	g.changes, err = e.keep(ctx, lib, g)
+	return g, err
+}
+
+// readKept reads the themes that a library keeps, and tells of papers that they leave out.
+func (e *Engine) readKept(ctx context.Context, lib *store.Library) (*grouping, error) {
+	g, err := readGrouping(ctx, lib)
+	if err != nil {
+		return nil, err
+	}
+	_, err = e.tellUnencoded(ctx, leftOut)
+	return g, err
 }
 
 // settings are how themes are found.

@@ -1,7 +1,7 @@
 package engine
 
-// Themes is a collection in groups.
-type Themes struct {
+// ThemesFound is how themes were found, with what that has changed.
+type ThemesFound struct {
 	K         int     `json:"k"`
 	Asked     int     `json:"asked"` // how many themes were asked for, now or before; 0: chosen
 	Levels    int     `json:"levels"`
@@ -10,11 +10,18 @@ type Themes struct {
 	Reason    string  `json:"reason"`
 	Stability float64 `json:"stability"` // mean adjusted Rand index of single runs with the themes
 	Clear     bool    `json:"clear"`     // false: the groups are hardly clearer than chance would make them
-	Themes    []Theme `json:"themes"`
-	// Papers that came after the themes were found and fit none.
-	FitNone []ThemePaper `json:"fit_none"`
 	// What finding the themes again has changed; nil where they are as they were.
 	Changes *ThemeChanges `json:"changes,omitempty"`
+	// The papers that came since and were given their theme now; nil where there were none.
+	Join *JoinReport `json:"join,omitempty"`
+}
+
+// Themes is a collection in groups.
+type Themes struct {
+	ThemesFound
+	Themes []Theme `json:"themes"`
+	// Papers that came after the themes were found and fit none.
+	FitNone []ThemePaper `json:"fit_none"`
 }
 
 // Theme is one group.

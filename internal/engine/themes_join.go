@@ -14,27 +14,28 @@ import (
 
 // joinHere gives the papers that came since their theme, before themes are shown. Where
 // the library cannot be written they wait, and that is told.
-func (e *Engine) joinHere(ctx context.Context, lib *store.Library) error {
+func (e *Engine) joinHere(ctx context.Context, lib *store.Library) (*JoinReport, error) {
 	d, _, err := lib.Division(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if seq, err := lib.Seq(ctx); err != nil || seq == d.Joined {
-		return err
+		return nil, err
 	}
 	w, err := e.writer(ctx, "themes")
 	if unavailable(err) {
 		e.warn("papers that came since are not in the themes yet: %v", err)
-		return nil
+		return nil, nil
 	}
 	if err != nil {
-		return err
+		return nil, err
 	}
 	// As add does: without a graph each new paper is compared with all.
+	var r *JoinReport
 	if err = e.indexing(ctx, w); err == nil {
-		_, err = e.join(ctx, w)
+		r, err = e.join(ctx, w)
 	}
-	return errors.Join(err, w.Close())
+	return r, errors.Join(err, w.Close())
 }
 
 // join gives every paper whose vector came or changed since its theme, by the votes of

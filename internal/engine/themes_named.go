@@ -46,25 +46,17 @@ func (e *Engine) theme(ctx context.Context, name string) (*Theme, error) {
 	return nil, &Error{Kind: NotFound, Err: fmt.Errorf("no paper is in %s any more", themeID(wanted.N)), Hint: "akin themes --fresh finds the themes again"}
 }
 
-// standing is the themes as they are kept, and found where none are kept yet.
+// standing is the themes as they are kept; errNoThemes where none are. Of the seeds they
+// are found.
 func (e *Engine) standing(ctx context.Context) (*grouping, error) {
 	sh, err := e.papers(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if lib, ok := sh.(*store.Library); ok {
-		if _, kept, err := lib.Division(ctx); err != nil || kept {
-			if err != nil {
-				return nil, err
-			}
-			if _, err := e.tellUnencoded(ctx, leftOut); err != nil {
-				return nil, err
-			}
-			return readGrouping(ctx, lib)
-		}
+		return e.readKept(ctx, lib)
 	}
-	g, _, err := e.grouping(ctx, ThemesRequest{})
-	return g, err
+	return e.grouping(ctx, ThemesRequest{})
 }
 
 // themesOfPaper are the themes that paper n is of, the one on the first level first.

@@ -159,10 +159,10 @@ func TestTrendsOfThemes(t *testing.T) {
 		t.Fatal(err)
 	}
 	places := placesOf(th)
-	want := map[string]string{places["k0"]: "steady", places["k199"]: "grows", places["k5"]: "shrinks"}
+	want := map[string]engine.Trend{places["k0"]: engine.Steady, places["k199"]: engine.Grows, places["k5"]: engine.Shrinks}
 	for _, theme := range y.Themes {
 		if theme.Trend != want[theme.ID] {
-			t.Errorf("%s (%s) %s (z %.2f), want %s", theme.ID, theme.Label, theme.Trend, theme.Z, want[theme.ID])
+			t.Errorf("%s (%s) %s (p %.3f), want %s", theme.ID, theme.Label, theme.Trend, theme.P, want[theme.ID])
 		}
 	}
 	// One paper of 1904 must not hide what the others show.
@@ -172,7 +172,7 @@ func TestTrendsOfThemes(t *testing.T) {
 	}
 	for _, theme := range y.Themes {
 		if theme.Trend != want[theme.ID] {
-			t.Errorf("with a paper of 1904: %s (%s) %s (z %.2f), want %s", theme.ID, theme.Label, theme.Trend, theme.Z, want[theme.ID])
+			t.Errorf("with a paper of 1904: %s (%s) %s (p %.3f), want %s", theme.ID, theme.Label, theme.Trend, theme.P, want[theme.ID])
 		}
 	}
 	bare, _ := library(t, `{"title":"Without a year","abstract":"graph node"}`, `{"title":"Without a year, too","abstract":"auction price"}`)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 
 	"github.com/seed-9f29d379/akin/internal/store"
@@ -12,8 +11,10 @@ import (
 
 // ThemeYears is how the themes of the upper level have come and gone over the years.
 type ThemeYears struct {
+	ThemesFound
 	Years       []YearCount  `json:"years"` // ascending; years without a paper are left out
 	WithoutYear int          `json:"without_year"`
+	Spans       []YearSpan   `json:"spans"` // the earlier and the later half of the papers; one where all are of one year
 	Themes      []ThemeTrend `json:"themes"`
 }
 
@@ -23,17 +24,21 @@ type YearCount struct {
 	Papers int `json:"papers"`
 }
 
-// ThemeTrend is a theme over the years. Years are those of ThemeYears.
+// YearSpan counts the papers of the years From to To.
+type YearSpan struct {
+	From   int `json:"from"`
+	To     int `json:"to"`
+	Papers int `json:"papers"`
+}
+
+// ThemeTrend is a theme over the years. Years and Spans are those of ThemeYears.
 type ThemeTrend struct {
 	ThemeRef
 	Size  int         `json:"size"`
 	Years []YearShare `json:"years"`
-	// Trend is "grows" or "shrinks" where the share changes with the years more than
-	// chance would have it (|Z| at least 2.58: once in a hundred), or else "steady".
-	Trend string `json:"trend"`
-	// Z is the statistic of the Cochran-Armitage test for a trend in proportions, years
-	// counted by the mean rank of their papers.
-	Z float64 `json:"z"`
+	Spans []SpanShare `json:"spans"`
+	Trend Trend       `json:"trend"`
+	P     float64     `json:"p"` // that chance alone makes such a difference, adjusted for the number of themes; 1 where it is not tested
 }
 
 // YearShare is the part of a year's papers that a theme has.
@@ -42,8 +47,11 @@ type YearShare struct {
 	Share float64 `json:"share"`
 }
 
-// sureTrend is the |z| that chance reaches once in a hundred times.
-const sureTrend = 2.58
+// SpanShare is the part of a span's papers that a theme has.
+type SpanShare struct {
+	Papers int     `json:"papers"`
+	Share  float64 `json:"share"`
+}
 
 // ThemesOverYears tells each theme's share of the papers of each year, and which grow.
 // Papers that fit no theme count among those of their year.
@@ -57,91 +65,114 @@ func (e *Engine) ThemesOverYears(ctx context.Context, req ThemesRequest) (*Theme
 }
 
 func (e *Engine) themesOverYears(ctx context.Context, req ThemesRequest) (*ThemeYears, error) {
-	g, _, err := e.grouping(ctx, req)
+	years, err := e.years(ctx)
 	if err != nil {
 		return nil, err
 	}
+	g, err := e.grouping(ctx, req)
+	if err != nil {
+		return nil, err
+	}
+	out := &ThemeYears{ThemesFound: g.found(), Years: []YearCount{}, Themes: []ThemeTrend{}}
+	levels := g.levels()
+	all, sizes := make(map[int]int), make(map[int64]int)
+	counts := make(map[int64]map[int]int) // of each theme, by year
+	for _, p := range g.placements {
+		if p.Theme != 0 && levels[p.Theme] != 1 {
+			continue
+		}
+		sizes[p.Theme]++
+		year := years[p.Paper]
+		if year == 0 {
+			out.WithoutYear++
+			continue
+		}
+		if counts[p.Theme] == nil {
+			counts[p.Theme] = make(map[int]int)
+		}
+		all[year]++
+		counts[p.Theme][year]++
+	}
+	for _, year := range slices.Sorted(maps.Keys(all)) {
+		out.Years = append(out.Years, YearCount{year, all[year]})
+	}
+	out.Spans = halves(out.Years)
+	for _, t := range g.themes {
+		if t.Level == 1 && sizes[t.N] > 0 {
+			out.Themes = append(out.Themes, out.shares(ThemeTrend{ThemeRef: themeRef(t), Size: sizes[t.N]}, counts[t.N]))
+		}
+	}
+	out.judge()
+	return out, nil
+}
+
+// years are those of the papers that can be in a theme, by number. That there are none
+// is known before themes are found and kept in order to show them.
+func (e *Engine) years(ctx context.Context) (map[uint32]int, error) {
 	sh, err := e.papers(ctx)
 	if err != nil {
 		return nil, err
 	}
-	levels := g.levels()
-	theme := make(map[uint32]int64) // of each paper that was placed; 0: it fits none
-	for _, p := range g.placements {
-		if p.Theme == 0 || levels[p.Theme] == 1 {
-			theme[p.Paper] = p.Theme
-		}
-	}
-	out := &ThemeYears{Years: []YearCount{}, Themes: []ThemeTrend{}}
-	all, sizes := make(map[int]int), make(map[int64]int)
-	counts := make(map[int64]map[int]int) // of each theme, by year
+	years, papers := make(map[uint32]int), 0
 	err = sh.Each(ctx, func(p *store.Paper) error {
-		n, ok := theme[p.N]
-		if !ok {
-			return nil
+		papers++
+		if p.Fields.Year != 0 {
+			years[p.N] = p.Fields.Year
 		}
-		sizes[n]++
-		year := p.Fields.Year
-		if year == 0 {
-			out.WithoutYear++
-			return nil
-		}
-		if counts[n] == nil {
-			counts[n] = make(map[int]int)
-		}
-		all[year]++
-		counts[n][year]++
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
-	if len(all) == 0 {
+	if lib, ok := sh.(*store.Library); ok {
+		waiting, err := lib.Pending(ctx, 0, papers)
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range waiting {
+			delete(years, p.N)
+		}
+		if len(waiting) == papers {
+			return nil, errNotEncoded
+		}
+	}
+	if len(years) == 0 {
 		return nil, &Error{Kind: NotFound, Err: fmt.Errorf("no paper of a theme has a year"), Hint: "akin add reads years from the sources that have them"}
 	}
-	for _, year := range slices.Sorted(maps.Keys(all)) {
-		out.Years = append(out.Years, YearCount{year, all[year]})
-	}
-	for _, t := range g.themes {
-		if t.Level != 1 || sizes[t.N] == 0 {
-			continue
-		}
-		trend := ThemeTrend{ThemeRef: themeRef(t), Size: sizes[t.N]}
-		for _, y := range out.Years {
-			n := counts[t.N][y.Year]
-			trend.Years = append(trend.Years, YearShare{YearCount{y.Year, n}, float64(n) / float64(y.Papers)})
-		}
-		trend.judge(out.Years)
-		out.Themes = append(out.Themes, trend)
-	}
-	return out, nil
+	return years, nil
 }
 
-// judge tests whether a theme's share of all papers changes with the years (Armitage,
-// "Tests for Linear Trends in Proportions and Frequencies", Biometrics 11, 1955). A year
-// counts by the mean rank of its papers, so that a few old ones do not outweigh all others.
-func (t *ThemeTrend) judge(all []YearCount) {
-	var n, own, sum, squares float64
-	ranks := make([]float64, len(all))
-	for i, y := range all {
-		ranks[i] = n + float64(y.Papers)/2
-		n += float64(y.Papers)
-		own += float64(t.Years[i].Papers)
-		sum += float64(y.Papers) * ranks[i]
-		squares += float64(y.Papers) * ranks[i] * ranks[i]
+// halves divides years where about as many papers are before as after.
+func halves(years []YearCount) []YearSpan {
+	all := 0
+	for _, y := range years {
+		all += y.Papers
 	}
-	share, slope := own/n, 0.0
-	for i, y := range all {
-		slope += ranks[i] * (float64(t.Years[i].Papers) - share*float64(y.Papers))
+	first, last := years[0].Year, years[len(years)-1].Year
+	spans, nearest, seen := []YearSpan{{first, last, all}}, all, 0
+	for _, y := range years[:len(years)-1] {
+		seen += y.Papers
+		if off := max(2*seen-all, all-2*seen); off < nearest {
+			nearest, spans = off, []YearSpan{{first, y.Year, seen}, {y.Year + 1, last, all - seen}}
+		}
 	}
-	t.Trend = "steady"
-	if variance := share * (1 - share) * (squares - sum*sum/n); variance > 0 {
-		t.Z = slope / math.Sqrt(variance)
+	return spans
+}
+
+// shares completes a theme with its part of the papers of each year and span.
+func (y *ThemeYears) shares(t ThemeTrend, counts map[int]int) ThemeTrend {
+	for _, year := range y.Years {
+		n := counts[year.Year]
+		t.Years = append(t.Years, YearShare{YearCount{year.Year, n}, float64(n) / float64(year.Papers)})
 	}
-	switch {
-	case t.Z >= sureTrend:
-		t.Trend = "grows"
-	case t.Z <= -sureTrend:
-		t.Trend = "shrinks"
+	for _, s := range y.Spans {
+		n := 0
+		for year, papers := range counts {
+			if year >= s.From && year <= s.To {
+				n += papers
+			}
+		}
+		t.Spans = append(t.Spans, SpanShare{n, float64(n) / float64(s.Papers)})
 	}
+	return t
 }
