@@ -58,6 +58,11 @@ func (r *Rejected) Error() string {
 	return fmt.Sprintf("%s:%d: %s %s", r.File, r.Line, r.Key, r.Reason)
 }
 
+// Cut is the error of a file that ends within what began on a line: "record", "array".
+func Cut(what string, line int) error {
+	return fmt.Errorf("the %s that begins on line %d: unexpected end: %w", what, line, io.ErrUnexpectedEOF)
+}
+
 // Fault is a file that could not be read, or not to its end.
 type Fault struct {
 	File string

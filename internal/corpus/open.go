@@ -132,10 +132,27 @@ func (e endChecked) Read(p []byte) (int, error) {
 }
 
 func unexpectedEnd(err error) error {
-	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+	switch {
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return fmt.Errorf("unexpected end: %w", io.ErrUnexpectedEOF)
+	case errors.Is(err, zip.ErrFormat):
+		return fmt.Errorf("the list of its members is cut off or damaged: %w", io.ErrUnexpectedEOF)
+	case errors.Is(err, errBomb):
+		return err
 	}
-	return err
+	return &damagedError{err}
+}
+
+// A damagedError says that a packed file is not what its packer wrote.
+type damagedError struct{ err error }
+
+func (e *damagedError) Error() string { return e.err.Error() }
+
+func (e *damagedError) Unwrap() error { return e.err }
+
+// Hint says how to get it whole.
+func (e *damagedError) Hint() string {
+	return "the file is damaged; download or export it again, then add it again: what is known stays"
 }
 
 // unpackerOf gives what unpacks a file that begins with magic, nil if it is not packed.
@@ -161,24 +178,41 @@ func unpackerOf(magic []byte) func(io.Reader) (io.Reader, error) {
 
 // tar reads the members of a tar archive.
 func (r *reader) tar(e entry) bool {
-	archive := tar.NewReader(e.body)
+	body := &endTold{body: e.body}
+	archive := tar.NewReader(body)
 	for range maxMembers {
 		header, err := archive.Next()
-		if errors.Is(err, io.EOF) {
+		switch {
+		case errors.Is(err, io.EOF):
 			return true
-		}
-		if err != nil {
+		case err != nil && body.isTold:
+			return true
+		case err != nil:
 			return r.fault(e, fmt.Errorf("unpacking it: %w", unexpectedEnd(err)))
 		}
 		if header.Typeflag != tar.TypeReg || isHidden(header.Name) {
 			continue
 		}
-		member := entry{name: memberName(e.name, header.Name), body: archive, inFolder: true, nesting: e.nesting + 1, budget: e.budget}
+		member := entry{name: memberName(e.name, header.Name), body: endChecked{archive}, inFolder: true, nesting: e.nesting + 1, budget: e.budget}
 		if !r.open(member) {
 			return false
 		}
+		body.isTold = body.hasEnded
 	}
 	return r.fault(e, fmt.Errorf("it has more than %d members", maxMembers))
+}
+
+// endTold remembers whether the end of an archive was met, and if that is told of one
+// of its members.
+type endTold struct {
+	body             io.Reader
+	hasEnded, isTold bool
+}
+
+func (e *endTold) Read(p []byte) (int, error) {
+	n, err := e.body.Read(p)
+	e.hasEnded = e.hasEnded || err != nil
+	return n, err
 }
 
 // zip reads the members of a zip archive, or the spreadsheet that a zip archive is.

@@ -116,15 +116,15 @@ func (r *reader) entry(kind, first string, number int) (rest string, more bool) 
 		line, err := r.text.Next()
 		switch {
 		case err == io.EOF:
-			return "", r.broken(kind, text.String(), number, false)
+			return "", r.cut(kind, text.String(), number)
 		case err != nil:
 			r.yield(corpus.Record{}, err)
 			return "", false
 		case kind != "comment" && beginsEntry(line.Text):
 			r.text.Unread(line)
-			return "", r.broken(kind, text.String(), number, false)
+			return "", r.reject(kind, text.String(), number, "is never closed: a brace or quotation mark is missing before the next entry")
 		case text.Len()+len(line.Text) > maxBytes:
-			return "", r.broken(kind, text.String(), number, true)
+			return "", r.reject(kind, text.String(), number, fmt.Sprintf("is longer than %d MB", maxBytes>>20))
 		}
 		part = line.Text
 		end = b.scan(part)
@@ -160,20 +160,27 @@ func (r *reader) whole(kind, text string, number int) bool {
 // maxMacros bounds the memory for @string.
 const maxMacros = 100_000
 
-// broken reports an entry that does not end.
-func (r *reader) broken(kind, text string, number int, tooLong bool) bool {
-	switch {
-	case kind == "comment" || kind == "preamble" || kind == "string":
+// reject reports an entry that does not end where it should. Of a comment what follows
+// its first line is read.
+func (r *reader) reject(kind, text string, number int, reason string) bool {
+	switch kind {
+	case "comment", "preamble", "string":
 		r.warn(number, fmt.Sprintf("@%s is never closed", kind))
 		if first, rest, found := strings.Cut(text, "\n"); found && kind == "comment" && first != "" {
 			return r.again(rest, number+1)
 		}
 		return true
-	case tooLong:
-		return r.yield(corpus.Record{}, &corpus.Rejected{Line: number, Key: keyOf(text), Reason: fmt.Sprintf("is longer than %d MB", maxBytes>>20)})
 	}
-	reason := "is never closed: a brace or quotation mark is missing before the next entry"
 	return r.yield(corpus.Record{}, &corpus.Rejected{Line: number, Key: keyOf(text), Reason: reason})
+}
+
+// cut reports an entry that has not ended at the end of the file, which no comment has
+// to: it may be a line of words.
+func (r *reader) cut(kind, text string, number int) bool {
+	if !r.reject(kind, text, number, "is never closed: a brace or quotation mark is missing, or the file is cut short") {
+		return false
+	}
+	return kind == "comment" || r.yield(corpus.Record{}, corpus.Cut("entry", number))
 }
 
 // again reads the entries in a text that a comment without an end has swallowed.

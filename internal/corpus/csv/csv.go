@@ -132,6 +132,7 @@ type reader struct {
 	warn      func(line int, message string)
 	again     []lines.Line // lines of a row that did not end, to be read once more
 	literal   bool         // quotation marks of the next line are text
+	width     int          // cells of the row before
 }
 
 func newReader(body io.Reader, delimiter byte) *reader {
@@ -149,6 +150,12 @@ func (r *reader) line() (lines.Line, error) {
 
 // next gives the next row, io.EOF after the last.
 func (r *reader) next() (table.Row, error) {
+	row, err := r.row()
+	r.width = len(row.Cells)
+	return row, err
+}
+
+func (r *reader) row() (table.Row, error) {
 	first, err := r.line()
 	if err != nil {
 		return table.Row{}, err
@@ -171,6 +178,9 @@ func (r *reader) next() (table.Row, error) {
 		}
 		line, err := r.line()
 		size += len(line.Text) + 1
+		if err == io.EOF && r.isCut(used) {
+			return table.Row{}, corpus.Cut("row", first.Number)
+		}
 		if err == io.EOF || err == nil && (len(used) >= maxLines || size > maxBytes) {
 			return r.unclosed(used, line, err == nil)
 		}
@@ -194,7 +204,27 @@ func (r *reader) unclosed(used []lines.Line, last lines.Line, hasLast bool) (tab
 	if r.warn != nil {
 		r.warn(used[0].Number, "a quotation mark is never closed; the line is read as it stands")
 	}
-	return r.next()
+	return r.row()
+}
+
+// isCut reports whether the lines of a row whose quotation mark is open at the end of
+// the file are the last row, cut short: neither are there whole rows among them, nor is
+// the first one whole without its quotation marks.
+func (r *reader) isCut(used []lines.Line) bool {
+	if r.width == 0 {
+		return false
+	}
+	for i, line := range used {
+		var row table.Row
+		var cell strings.Builder
+		switch {
+		case i > 0 && !r.cells(&row, &cell, line.Text, false) && len(row.Cells) == r.width:
+			return false
+		case len(used) == 1 && !line.Last && strings.Count(line.Text, string(r.delimiter))+1 >= r.width:
+			return false
+		}
+	}
+	return true
 }
 
 // cells parses the cells of one line into row. inQuotes says that the line goes on

@@ -31,16 +31,23 @@ const (
 func Walk(ctx context.Context, src corpus.Source, isRecord func(name string) bool) iter.Seq2[*Node, error] {
 	return func(yield func(*Node, error) bool) {
 		t := &tokens{body: bufio.NewReaderSize(src.Body, 64<<10), line: 1, warn: src.Warn}
+		var around root
 		for n := 0; ; n++ {
 			token, err := t.next(false)
 			if err == nil && n%checkEvery == 0 {
 				err = ctx.Err()
+			}
+			if err == io.EOF && around.depth > 0 {
+				err = corpus.Cut("list", around.line)
 			}
 			if err != nil {
 				if err != io.EOF {
 					yield(nil, err)
 				}
 				return
+			}
+			if token.kind == end || token.kind == start && !token.empty && !isRecord(token.name) {
+				around.follow(token)
 			}
 			if token.kind != start || !isRecord(token.name) {
 				continue
@@ -51,6 +58,25 @@ func Walk(ctx context.Context, src corpus.Source, isRecord func(name string) boo
 				return
 			}
 		}
+	}
+}
+
+// A root is the element around all others: a text that ends within it is cut short.
+type root struct {
+	name  string
+	line  int
+	depth int // of elements of its name
+}
+
+func (r *root) follow(token token) {
+	switch {
+	case token.kind == start && r.depth == 0:
+		r.name, r.line, r.depth = token.name, token.line, 1
+	case token.name != r.name:
+	case token.kind == start:
+		r.depth++
+	case r.depth > 0:
+		r.depth--
 	}
 }
 
@@ -88,7 +114,7 @@ func (t *tokens) tree(ctx context.Context, token token) (*Node, error) {
 		tooLong := size > maxBytes
 		token, err := t.next(!tooLong)
 		if err == io.EOF {
-			return nil, fmt.Errorf("the record that begins on line %d: unexpected end: %w", root.Line, io.ErrUnexpectedEOF)
+			return nil, corpus.Cut("record", root.Line)
 		}
 		if err != nil {
 			return nil, err

@@ -19,6 +19,7 @@ type Line struct {
 	Text   string
 	Number int  // from 1; a CR within a line of LF ends counts as a line end too
 	Cut    bool // the line is longer than MaxBytes
+	Last   bool // the text ends before the line does
 }
 
 // A Reader reads the lines of a text.
@@ -53,7 +54,7 @@ func (r *Reader) Next() (Line, error) {
 			if _, err := r.body.Peek(1); err != nil {
 				if err == io.EOF && len(r.held) > 0 {
 					r.number++
-					return Line{string(r.held), r.number, cut}, nil
+					return Line{Text: string(r.held), Number: r.number, Cut: cut, Last: true}, nil
 				}
 				return Line{}, err
 			}
@@ -86,7 +87,7 @@ func (r *Reader) Next() (Line, error) {
 		r.skipLF = buffered[end] == '\r'
 		r.discard(end + 1)
 		r.number++
-		return Line{string(r.held), r.number, cut}, nil
+		return Line{Text: string(r.held), Number: r.number, Cut: cut}, nil
 	}
 }
 

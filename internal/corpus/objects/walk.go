@@ -239,7 +239,7 @@ func (w *walker) cut(line int, what string) error {
 	if w.readErr != io.EOF {
 		return w.readErr
 	}
-	return fmt.Errorf("the %s that begins on line %d: unexpected end: %w", what, line, io.ErrUnexpectedEOF)
+	return corpus.Cut(what, line)
 }
 
 // brokenFrame passes over an object that is broken between its lists. What stands on

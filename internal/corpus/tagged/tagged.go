@@ -20,8 +20,10 @@ type Grammar struct {
 	Begin, End string
 	// Blank says that a blank line ends a record.
 	Blank bool
-	// Head are tags before the first record that belong to none.
+	// Head are tags before the first record that belong to none; Last is the tag of the
+	// last line in a file that has such a head, "" if there is none.
 	Head []string
+	Last string
 }
 
 // A Field is one tag with its text.
@@ -46,7 +48,13 @@ func Read(ctx context.Context, src corpus.Source, grammar Grammar, toRecord func
 				return
 			}
 		}
-		r.flush()
+		// Some tools leave out the last end tag: no proof that the file is cut short.
+		if len(r.fields) > 0 && grammar.End != "" && (r.ended > 0 || r.begun == 1) && src.Warn != nil {
+			src.Warn(r.first, fmt.Sprintf("the last record does not end with %s: the file may be cut short", grammar.End))
+		}
+		if r.flush() && r.headLine > 0 && grammar.Last != "" {
+			yield(corpus.Record{}, corpus.Cut("list", r.headLine))
+		}
 	}
 }
 
@@ -61,6 +69,9 @@ type reader struct {
 	bytes    int
 	tooLong  bool
 	closed   bool // an end tag was read, and no new record has begun
+	begun    int  // records
+	ended    int  // records with an end tag
+	headLine int  // of a head whose last line is still to come, else 0
 }
 
 // line takes one line; it reports whether reading goes on.
@@ -83,15 +94,20 @@ func (r *reader) line(line lines.Line) bool {
 	case tag == r.grammar.End && tag != "":
 		more := r.flush()
 		r.closed = true
+		r.ended++
 		return more
 	case tag == r.grammar.Begin && !r.flush():
 		return false
 	case len(r.fields) == 0 && r.isHead(tag):
+		if r.headLine = line.Number; tag == r.grammar.Last {
+			r.headLine = 0
+		}
 		return true
 	}
 	r.closed = false
 	if len(r.fields) == 0 {
 		r.first = line.Number
+		r.begun++
 	}
 	r.endField()
 	if !r.tooLong {

@@ -28,7 +28,7 @@ func detect(head []byte) int {
 	return 0
 }
 
-var grammar = tagged.Grammar{Tag: splitTag, Begin: "PT", End: "ER", Head: []string{"FN", "VR", "EF"}}
+var grammar = tagged.Grammar{Tag: splitTag, Begin: "PT", End: "ER", Head: []string{"FN", "VR", "EF"}, Last: "EF"}
 
 func splitTag(line string) (tag, text string, ok bool) {
 	if len(line) < 2 || line[0] < 'A' || line[0] > 'Z' || len(line) > 2 && line[2] != ' ' {
