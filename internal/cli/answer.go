@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -48,6 +49,7 @@ func (s *session) writeAnswer(ctx context.Context, e *engine.Engine, a *engine.A
 		for i, r := range a.Results {
 			ids[i] = r.ID
 		}
+		s.noteUnwritten(a)
 		_, err = e.Export(ctx, s.out, engine.ExportRequest{Names: ids, To: o.to})
 	default:
 		renderAnswer(s.out, s.layout(), a)
@@ -56,6 +58,19 @@ func (s *session) writeAnswer(ctx context.Context, e *engine.Engine, a *engine.A
 		err = &engine.Error{Kind: engine.NotFound, Err: errors.New("no paper found"), Hint: a.Hint}
 	}
 	return err
+}
+
+// noteUnwritten says that papers that may be the same work as one of a are not written.
+func (s *session) noteUnwritten(a *engine.Answer) {
+	var all []engine.Duplicate
+	n := 0
+	for _, r := range a.Results {
+		all = append(all, r.Duplicates...)
+		n += r.DuplicateCount
+	}
+	if n > 0 {
+		s.notef("one form of each work is written; %s", perhaps(all, n))
+	}
 }
 
 // withoutAnswer is err, which says that there is no answer: as JSON an empty one is
@@ -101,6 +116,9 @@ func renderAnswer(w io.Writer, l layout, a *engine.Answer) {
 				fmt.Fprintf(w, "%s%s\n", indent, line)
 			}
 		}
+		for _, line := range wrap(oneLine(perhaps(r.Duplicates, r.DuplicateCount)), room, 0) {
+			fmt.Fprintf(w, "%s%s\n", indent, l.faint(line))
+		}
 		if r.Explain != nil {
 			for _, part := range explained(r.Explain) {
 				for _, line := range wrap(oneLine(part), room-2, 0) {
@@ -109,6 +127,30 @@ func renderAnswer(w io.Writer, l layout, a *engine.Answer) {
 			}
 		}
 	}
+}
+
+// duplicatesShown are named on a row.
+const duplicatesShown = 3
+
+// perhaps names the first papers that may be the same work as one, counts the others, and
+// says why; "" where there is none.
+func perhaps(list []engine.Duplicate, n int) string {
+	if len(list) == 0 {
+		return ""
+	}
+	var ids, reasons []string
+	for _, d := range list {
+		ids = append(ids, d.ID)
+		if !slices.Contains(reasons, d.Reason) {
+			reasons = append(reasons, d.Reason)
+		}
+	}
+	ids = ids[:min(len(ids), duplicatesShown)]
+	more := ""
+	if n > len(ids) {
+		more = " and " + plural(n-len(ids), "other")
+	}
+	return "perhaps the same work: " + strings.Join(ids, ", ") + more + " (" + strings.Join(reasons, "; ") + ")"
 }
 
 // explained says why a paper is where it is: the parts of its score, how near that is

@@ -46,7 +46,7 @@ func newList(s *session) *cobra.Command {
 	f.IntVarP(&o.n, "limit", "n", 0, "at most `N` papers; by default all")
 	f.StringVar(&o.sort, "sort", "", "in the `ORDER` of: added (by default), year or title")
 	addFilterFlags(cmd, &o.filterOptions)
-	f.BoolVar(&o.duplicates, "duplicates", false, "only papers that may be the same work as another, and why")
+	f.BoolVar(&o.duplicates, "duplicates", false, "only papers that may be the same work as another, in groups, and why")
 	return cmd
 }
 
@@ -81,7 +81,8 @@ type listTable struct {
 	w       io.Writer
 	layout  layout
 	held    []engine.Paper
-	idWidth int // 0 until known
+	idWidth int    // 0 until known
+	group   string // of duplicates, the one that was begun last
 }
 
 func (t *listTable) add(p *engine.Paper) error {
@@ -114,6 +115,16 @@ func (t *listTable) flush() error {
 }
 
 func (t *listTable) row(p *engine.Paper) error {
+	if g := p.Group; g != nil && g.ID != t.group {
+		between := "\n"
+		if t.group == "" {
+			between = ""
+		}
+		t.group = g.ID
+		if _, err := fmt.Fprintf(t.w, "%s%s\n", between, t.layout.faint(plural(g.Papers, "paper")+" that may be one work: "+oneLine(g.Reason))); err != nil {
+			return err
+		}
+	}
 	year := ""
 	if p.Year != 0 {
 		year = strconv.Itoa(p.Year)
@@ -122,13 +133,6 @@ func (t *listTable) row(p *engine.Paper) error {
 	if t.layout.cut {
 		title = fit(title, t.layout.width-max(t.idWidth, width(id))-8)
 	}
-	if _, err := fmt.Fprintf(t.w, "%s  %4s  %s\n", t.layout.accent(pad(id, t.idWidth)), year, title); err != nil {
-		return err
-	}
-	for _, d := range p.Duplicates {
-		if _, err := fmt.Fprintf(t.w, "  perhaps %s: %s\n", oneLine(d.ID), oneLine(d.Reason)); err != nil {
-			return err
-		}
-	}
-	return nil
+	_, err := fmt.Fprintf(t.w, "%s  %4s  %s\n", t.layout.accent(pad(id, t.idWidth)), year, title)
+	return err
 }

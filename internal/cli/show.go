@@ -74,6 +74,7 @@ func renderPaper(w io.Writer, l layout, p *engine.Paper) {
 		{"authors", strings.Join(p.Authors, "; ")},
 		{"year", year},
 		{"venue", p.Venue},
+		{"perhaps", strings.TrimPrefix(perhaps(p.Duplicates, p.DuplicateCount), "perhaps ")},
 		{"doi", p.DOI},
 		{"url", p.URL},
 		{"keywords", strings.Join(p.Keywords, ", ")},

@@ -60,17 +60,21 @@ type QueryEcho struct {
 
 // Result is one paper of an answer.
 type Result struct {
-	Rank    int          `json:"rank"`
-	ID      string       `json:"id"`
-	Keys    []string     `json:"keys"`
-	Title   string       `json:"title"` // the first sentence where the paper has none
-	Score   float64      `json:"score"`
-	Year    int          `json:"year,omitempty"`
-	Venue   string       `json:"venue,omitempty"`
-	Authors []string     `json:"authors"`
-	URL     string       `json:"url,omitempty"`
-	Snippet string       `json:"snippet"`
-	Explain *Explanation `json:"explain,omitempty"`
+	Rank    int      `json:"rank"`
+	ID      string   `json:"id"`
+	Keys    []string `json:"keys"`
+	Title   string   `json:"title"` // the first sentence where the paper has none
+	Score   float64  `json:"score"`
+	Year    int      `json:"year,omitempty"`
+	Venue   string   `json:"venue,omitempty"`
+	Authors []string `json:"authors"`
+	URL     string   `json:"url,omitempty"`
+	Snippet string   `json:"snippet"`
+	// The papers of the library that may be the same work, whether they meet the filters or
+	// not: they have no results of their own. The first 100, and how many there are.
+	Duplicates     []Duplicate  `json:"duplicates,omitempty"`
+	DuplicateCount int          `json:"duplicate_count,omitempty"`
+	Explain        *Explanation `json:"explain,omitempty"`
 }
 
 // Explanation says why a result is where it is.
@@ -135,13 +139,23 @@ type Paper struct {
 	Embedded bool     `json:"embedded"`
 	// The themes that the library keeps of which it is, on every level; told by Show.
 	Themes []ThemeRef `json:"themes,omitempty"`
-	// What may be another form of the same work; listed with ListRequest.Duplicates.
-	Duplicates []Duplicate `json:"duplicates,omitempty"`
+	// What may be another form of the same work: told by Show, the first 100 and how many
+	// there are; and one of them with ListRequest.Duplicates, beside the group.
+	Duplicates     []Duplicate     `json:"duplicates,omitempty"`
+	DuplicateCount int             `json:"duplicate_count,omitempty"`
+	Group          *DuplicateGroup `json:"group,omitempty"`
 }
 
 // Duplicate is a paper that may be the same work as another, and why.
 type Duplicate struct {
 	ID     string `json:"id"`
+	Reason string `json:"reason"`
+}
+
+// DuplicateGroup is papers that may all be one work. ID is that of the first one.
+type DuplicateGroup struct {
+	ID     string `json:"id"`
+	Papers int    `json:"papers"`
 	Reason string `json:"reason"`
 }
 

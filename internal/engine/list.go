@@ -39,6 +39,10 @@ type listed struct {
 	id    string
 }
 
+func listedOf(p *store.Paper) listed {
+	return listed{p.N, p.Fields.Year, strings.ToLower(p.Fields.Name()), p.ID}
+}
+
 // page is how many papers are read at a time.
 const page = 512
 
@@ -61,16 +65,19 @@ func (e *Engine) list(ctx context.Context, req ListRequest, yield func(*Paper) e
 		return err
 	}
 	keep := filter(req.Filters)
-	if req.Duplicates {
-		return listDuplicates(ctx, sh, keep, req.N, yield)
+	if lib, ok := sh.(*store.Library); req.Duplicates {
+		if !ok {
+			return nil // the seeds have none
+		}
+		return listDuplicates(ctx, lib, keep, order, until(req.N, yield))
 	}
 	if order == nil {
-		return listInOrder(ctx, sh, keep, req.N, yield)
+		return listInOrder(ctx, sh, keep, until(req.N, yield))
 	}
 	var all []listed
 	err = sh.Each(ctx, func(p *store.Paper) error {
 		if keep(p) {
-			all = append(all, listed{p.N, p.Fields.Year, strings.ToLower(p.Fields.Name()), p.ID})
+			all = append(all, listedOf(p))
 		}
 		return nil
 	})
@@ -82,11 +89,7 @@ func (e *Engine) list(ctx context.Context, req ListRequest, yield func(*Paper) e
 		all = all[:min(req.N, len(all))]
 	}
 	for some := range slices.Chunk(all, page) {
-		ns := make([]uint32, len(some))
-		for i, l := range some {
-			ns[i] = l.n
-		}
-		papers, err := sh.Papers(ctx, ns)
+		papers, err := sh.Papers(ctx, numbersOf(some))
 		if err != nil {
 			return err
 		}
@@ -102,51 +105,27 @@ func (e *Engine) list(ctx context.Context, req ListRequest, yield func(*Paper) e
 // errEnough ends a walk that has given what was asked for.
 var errEnough = errors.New("enough")
 
-func listInOrder(ctx context.Context, sh shelf, keep func(*store.Paper) bool, limit int, yield func(*Paper) error) error {
+// until ends with errEnough behind as many papers as are asked for; 0 is all.
+func until(limit int, yield func(*Paper) error) func(*Paper) error {
 	given := 0
-	err := sh.Each(ctx, func(p *store.Paper) error {
-		if !keep(p) {
-			return nil
-		}
-		if err := yield(shown(p)); err != nil {
+	return func(p *Paper) error {
+		if err := yield(p); err != nil {
 			return err
 		}
 		if given++; given == limit {
 			return errEnough
 		}
 		return nil
-	})
-	return unlessEnough(err)
+	}
 }
 
-// listDuplicates yields the papers that may be forms of one work, group by group.
-func listDuplicates(ctx context.Context, sh shelf, keep func(*store.Paper) bool, limit int, yield func(*Paper) error) error {
-	lib, ok := sh.(*store.Library)
-	if !ok {
-		return nil
-	}
-	given := 0
-	err := lib.Doubtful(ctx, func(group []*store.Paper) error {
-		for _, p := range group {
-			out := shown(p)
-			for _, q := range group {
-				if reason := store.Doubt(p, q); p != q && reason != "" {
-					out.Duplicates = append(out.Duplicates, Duplicate{ID: q.ID, Reason: reason})
-				}
-			}
-			if len(out.Duplicates) == 0 || !keep(p) {
-				continue
-			}
-			if err := yield(out); err != nil {
-				return err
-			}
-			if given++; given == limit {
-				return errEnough
-			}
+func listInOrder(ctx context.Context, sh shelf, keep func(*store.Paper) bool, yield func(*Paper) error) error {
+	return unlessEnough(sh.Each(ctx, func(p *store.Paper) error {
+		if !keep(p) {
+			return nil
 		}
-		return nil
-	})
-	return unlessEnough(err)
+		return yield(shown(p))
+	}))
 }
 
 // listOrder is how papers are sorted; nil is the order in which they were added. The
@@ -192,6 +171,11 @@ func (e *Engine) show(ctx context.Context, name string) (*Paper, error) {
 		return nil, named(name, nil)
 	}
 	p := shown(papers[0])
+	d, err := duplicatesOf(ctx, sh, papers, nil)
+	if err != nil {
+		return nil, err
+	}
+	p.Duplicates, p.DuplicateCount = d.of(papers[0].N)
 	if lib, ok := sh.(*store.Library); ok {
 		if p.Themes, err = themesOfPaper(ctx, lib, papers[0].N); err != nil {
 			return nil, err

@@ -39,15 +39,15 @@ type scored struct {
 }
 
 // results finds w.N papers, best first. The papers that were named are left out, and of
-// several forms of one work the best is shown.
+// several forms of one work the best is shown. The forms of what is to be avoided are left
+// out as well.
 func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, error) {
 	named := append(slices.Clone(w.like), w.unlike...)
-	skip := make([]uint32, len(named))
-	for i, m := range named {
-		skip[i] = m.N
-	}
-	seen, err := sh.Papers(ctx, skip)
+	avoided, err := sh.Papers(ctx, numbersIn(w.unlike))
 	if err != nil {
+		return nil, err
+	}
+	if err := e.tellAvoided(ctx, sh, avoided); err != nil {
 		return nil, err
 	}
 	want := min(w.N, mostWanted)
@@ -61,14 +61,14 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 	if w.Mode == modeHybrid {
 		depth = max(depth, fusedDepth)
 	}
-	pick := picker{sh: sh, seen: seen, enough: want}
+	pick := picker{sh: sh, named: numbersIn(named), avoided: avoided, enough: want}
 	for ; ; depth *= 2 {
 		list, more, err := e.candidates(ctx, w, depth)
 		if err != nil {
 			return nil, err
 		}
 		order(list, w.Mode)
-		ranked, err := pick.distinct(ctx, list)
+		ranked, passed, err := pick.distinct(ctx, list)
 		if err != nil {
 			return nil, err
 		}
@@ -89,8 +89,18 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 		}
 		ranked = ranked[:min(w.N, len(ranked))]
 		results := make([]Result, len(ranked))
+		papers := make([]*store.Paper, len(ranked))
 		for i, r := range ranked {
 			results[i] = result(i+1, r, w)
+			papers[i] = r.Paper
+		}
+		same, err := duplicatesOf(ctx, sh, papers, passed)
+		if err != nil {
+			return nil, err
+		}
+		same.first(w.like)
+		for i, p := range papers {
+			results[i].Duplicates, results[i].DuplicateCount = same.of(p.N)
 		}
 		if w.Explain {
 			if err := e.explain(ctx, sh, w, ranked, results); err != nil {
@@ -172,45 +182,63 @@ func (e *Engine) candidates(ctx context.Context, w *wanted, depth int) (list []c
 
 // picker reads the papers of candidates.
 type picker struct {
-	sh     shelf
-	seen   []*store.Paper // these, and their twins, are left out
-	enough int
+	sh      shelf
+	named   []uint32       // these are left out
+	avoided []*store.Paper // these, and what may be the same work, are left out
+	enough  int
 }
 
-// distinct reads papers, best first, until there are enough, without the lesser of
-// twins. Equal scores are ordered by id, so that the order in which papers were added
-// does not show.
-func (k *picker) distinct(ctx context.Context, list []candidate) ([]scored, error) {
-	byMark := make(map[int64][]*store.Paper)
-	for _, p := range k.seen {
-		byMark[p.Mark] = append(byMark[p.Mark], p)
+// distinct reads papers, best first, until there are enough: of those that may be one work
+// the best, and with its number what was passed over for it. Equal scores are ordered by
+// id, so that the order in which papers were added does not show.
+func (k *picker) distinct(ctx context.Context, list []candidate) ([]scored, duplicates, error) {
+	var forms store.Forms
+	for _, p := range k.avoided {
+		forms.Add(p)
+	}
+	named := make(map[uint32]bool, len(k.named))
+	for _, n := range k.named {
+		named[n] = true
 	}
 	var kept []scored
-	for some := range slices.Chunk(list, k.enough+len(k.seen)+slack) {
-		ns := make([]uint32, len(some))
+	passed := make(duplicates)
+	for some := range slices.Chunk(list, k.enough+len(k.named)+slack) {
+		ns := make([]uint32, 0, len(some))
 		of := make(map[uint32]candidate, len(some))
-		for i, c := range some {
-			ns[i], of[c.n] = c.n, c
+		for _, c := range some {
+			if !named[c.n] {
+				ns, of[c.n] = append(ns, c.n), c
+			}
 		}
 		papers, err := k.sh.Papers(ctx, ns)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		slices.SortStableFunc(papers, func(a, b *store.Paper) int {
 			return cmp.Or(cmp.Compare(of[b.N].score, of[a.N].score), strings.Compare(a.ID, b.ID))
 		})
 		for _, p := range papers {
-			if slices.ContainsFunc(byMark[p.Mark], func(other *store.Paper) bool { return other.N == p.N || store.Twins(p, other) }) {
+			if better := forms.Of(p); len(better) > 0 {
+				n := better[0].N
+				passed[n] = append(passed[n], store.Twin{N: p.N, ID: p.ID, Reason: store.Doubt(p, better[0])})
 				continue
 			}
-			byMark[p.Mark] = append(byMark[p.Mark], p)
+			forms.Add(p)
 			kept = append(kept, scored{p, of[p.N]})
 		}
 		if len(kept) >= k.enough {
 			break
 		}
 	}
-	return kept, nil
+	return kept, passed, nil
+}
+
+func numbersIn(list []store.Match) []uint32 {
+	ns := make([]uint32, len(list))
+	for i, m := range list {
+		ns[i] = m.N
+	}
+	return ns
 }
 
 // diverse reorders results so that the first ones differ.

@@ -51,14 +51,10 @@ func compare(p, q *paper.Paper) verdict {
 	if paper.Fold(pt) != paper.Fold(qt) {
 		return otherWork
 	}
-	texts := 0.0
-	if p.Usable() && q.Usable() {
-		texts = overlap(p.Abstract, q.Abstract)
-		if texts < low && (generic(pt) || !sameFirstAuthor(p, q)) {
-			return otherWork
-		}
+	equalTexts := sameAbstract(p, q)
+	if !equalTexts && p.Usable() && q.Usable() && (generic(pt) || !sameFirstAuthor(p, q)) && overlap(p.Abstract, q.Abstract) < low {
+		return otherWork
 	}
-	equalTexts := p.Usable() && q.Usable() && paper.Fold(p.Abstract) == paper.Fold(q.Abstract)
 	switch {
 	case conflict:
 		if equalTexts || !generic(pt) {
@@ -77,6 +73,12 @@ func compare(p, q *paper.Paper) verdict {
 		return sameWork
 	}
 	return perhaps
+}
+
+// sameAbstract reports whether two descriptions have one abstract, but for its case,
+// spacing and punctuation.
+func sameAbstract(p, q *paper.Paper) bool {
+	return p.Usable() && q.Usable() && paper.Fold(p.Abstract) == paper.Fold(q.Abstract)
 }
 
 // sameDetails reports whether two descriptions are the same in everything that could
@@ -207,12 +209,24 @@ func Doubt(p, q *Paper) string {
 	if !Twins(p, q) {
 		return ""
 	}
+	title := sameTitle(&p.Fields, sameAbstract(&p.Fields, &q.Fields))
 	_, conflict := sharedID(&p.Fields.IDs, &q.Fields.IDs)
 	switch {
 	case conflict:
-		return "same title, other identifiers"
+		return title + ", other identifiers"
 	case preprint(&p.Fields) != preprint(&q.Fields):
-		return "same title: a preprint and a published form"
+		return title + ": a preprint and a published form"
 	}
-	return "same title"
+	return title
+}
+
+// sameTitle says what papers of one mark have in common.
+func sameTitle(p *paper.Paper, text bool) string {
+	switch {
+	case !text:
+		return "same title"
+	case strings.TrimSpace(p.Title) == "":
+		return "same text"
+	}
+	return "same title and abstract"
 }
