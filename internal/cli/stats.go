@@ -67,6 +67,10 @@ func renderStats(w io.Writer, l layout, st *engine.Stats) {
 	default:
 		sentences = fmt.Sprintf("of %s of %s", count(st.Vectors-st.NoSentences), plural(st.Vectors, "paper"))
 	}
+	model := fmt.Sprintf("%s, %s a vector", st.Model.Name, plural(st.Model.Dim, "number"))
+	if st.Vectors == 0 {
+		vectors, model, search = "none yet: akin add, without a path, encodes the papers", "", "by words alone, until they are encoded"
+	}
 	if st.Papers == 0 {
 		renderFields(w, l, []field{{"library", library}, {"papers", "none: akin add PATH adds some"}})
 		return
@@ -76,7 +80,7 @@ func renderStats(w io.Writer, l layout, st *engine.Stats) {
 		{"papers", fmt.Sprintf("%s (%s with an abstract)", count(st.Papers), count(st.WithAbstract))},
 		{"vectors", vectors},
 		{"sentences", sentences},
-		{"model", fmt.Sprintf("%s, %s a vector", st.Model.Name, plural(st.Model.Dim, "number"))},
+		{"model", model},
 		{"fingerprint", st.Model.Fingerprint},
 		{"search", search},
 	})
