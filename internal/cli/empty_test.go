@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
 )
 
 // A library without papers, never filled or emptied, gives every command that needs papers
@@ -62,9 +64,47 @@ func TestALibraryWithoutPapers(t *testing.T) {
 		}
 	}
 	h := withLibrary(t)
-	for _, args := range [][]string{{"export", "--to", "csv", "--year", "1900"}, {"export", "--to", "graphml", "--year", "1900"}, {"list", "--duplicates"}} {
-		if got := h.inProcess(0, args...); got.code != 3 || got.stdout != "" {
-			t.Errorf("akin %q: %+v, want exit code 3 and nothing on the standard output", args, got)
+	if got := h.inProcess(0, "list", "--duplicates"); got.code != 3 || got.stdout != "" {
+		t.Errorf("akin list --duplicates: %+v, want exit code 3 and nothing on the standard output", got)
+	}
+}
+
+// TestExportsThatFailWriteNothing: what goes to a file is whole, or is not there.
+func TestExportsThatFailWriteNothing(t *testing.T) {
+	h := withLibrary(t)
+	for _, format := range engine.ExportFormats() {
+		for _, rest := range [][]string{
+			{"--year", "1900"}, {"--theme", "no such theme"}, {"no such paper"}, {"a", "no such paper"}, {"a", "--year", "1900"}, {"a", "--venue", "!"},
+		} {
+			args := append([]string{"export", "--to", format}, rest...)
+			if got := h.inProcess(0, args...); got.code != 3 && got.code != 2 || got.stdout != "" {
+				t.Errorf("akin %q: %+v, want exit code 3 or 2 and nothing on the standard output", args, got)
+			}
+		}
+		if got := h.inProcess(0, "export", "--to", format, "a", "--year", "2018.."); got.code != 0 || got.stdout == "" {
+			t.Errorf("akin export a, which meets the filter, --to %s: %+v", format, got)
+		}
+	}
+}
+
+// TestNothingIsEncodedYet of a library that was made with --no-embed: what needs vectors
+// says so, and nothing else.
+func TestNothingIsEncodedYet(t *testing.T) {
+	h := newHome(t)
+	h.write("papers.jsonl", threePapers)
+	if got := h.inProcess(0, "add", "--no-embed", filepath.Join(h.dir, "papers.jsonl")); got.code != 0 {
+		t.Fatalf("akin add --no-embed: %+v", got)
+	}
+	for _, args := range [][]string{{"export", "--to", "graphml"}, {"export", "--to", "graphml", "a"}, {"themes"}, {"similar", "a"}, {"search", "auctions", "--mode", "dense"}} {
+		got := h.inProcess(0, args...)
+		if got.code != 3 || got.stdout != "" || !strings.HasSuffix(got.stderr, "\nhint: akin add, without a path, encodes what is missing\n") || strings.Count(got.stderr, "\n") != 2 {
+			t.Errorf("akin %q: %+v, want exit code 3, one error and the hint", args, got)
+		}
+	}
+	got := h.inProcess(0, "stats").stdout
+	for _, want := range []string{"vectors  none yet: akin add, without a path", "search   by words alone"} {
+		if !strings.Contains(got, want) || strings.Contains(got, "model") {
+			t.Errorf("akin stats does not say %q, or names a model:\n%s", want, got)
 		}
 	}
 }

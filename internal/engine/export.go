@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -14,9 +15,9 @@ import (
 
 // ExportRequest selects papers to write, and the format.
 type ExportRequest struct {
-	Names   []string // papers, as a person names them, in that order; none: all that the filters let through
-	Filters Filters
-	To      string // one of ExportFormats
+	Names   []string // papers, as a person names them, in that order; none: all
+	Filters Filters  // of those, or of all
+	To      string   // one of ExportFormats
 }
 
 // ExportFormats names the formats that Export writes.
@@ -46,30 +47,28 @@ func (e *Engine) export(ctx context.Context, w io.Writer, req ExportRequest) (in
 	if err != nil {
 		return 0, err
 	}
+	if req.Filters, err = e.within(ctx, sh, req.Filters); err != nil {
+		return 0, err
+	}
 	written := 0
+	keep := filter(req.Filters)
 	write := func(p *store.Paper) error {
+		if !keep(p) {
+			return nil
+		}
 		written++
 		return out.Write(exported(p))
 	}
 	if len(req.Names) > 0 {
-		err = exportNamed(ctx, sh, req.Names, write)
+		err = eachNamed(ctx, sh, req.Names, write)
 	} else {
-		if req.Filters, err = e.within(ctx, sh, req.Filters); err != nil {
-			return 0, err
-		}
-		keep := filter(req.Filters)
-		err = sh.Each(ctx, func(p *store.Paper) error {
-			if !keep(p) {
-				return nil
-			}
-			return write(p)
-		})
+		err = sh.Each(ctx, write)
 	}
 	if err != nil {
 		return written, err
 	}
 	if written == 0 { // not even the heading of a table
-		return 0, e.noneListed(ctx, sh, req.Filters)
+		return 0, e.noneExported(ctx, sh, req)
 	}
 	if err := out.Close(); err != nil {
 		return written, fmt.Errorf("writing papers: %w", err)
@@ -77,7 +76,18 @@ func (e *Engine) export(ctx context.Context, w io.Writer, req ExportRequest) (in
 	return written, nil
 }
 
-func exportNamed(ctx context.Context, sh shelf, names []string, write func(*store.Paper) error) error {
+// noneExported says why an export is empty: nothing meets its filters, or none of what it
+// names does.
+func (e *Engine) noneExported(ctx context.Context, sh shelf, req ExportRequest) error {
+	err := e.noneListed(ctx, sh, req.Filters)
+	if err == nil && len(req.Names) > 0 {
+		err = &Error{Kind: NotFound, Err: errors.New("none of the papers that were named meets the filters"), Hint: "leave the filters out, or the names"}
+	}
+	return err
+}
+
+// eachNamed calls yield with papers that a person names, in that order.
+func eachNamed(ctx context.Context, sh shelf, names []string, yield func(*store.Paper) error) error {
 	found, err := resolve(ctx, sh, names)
 	if err != nil {
 		return err
@@ -92,7 +102,7 @@ func exportNamed(ctx context.Context, sh shelf, names []string, write func(*stor
 			return err
 		}
 		for _, p := range papers {
-			if err := write(p); err != nil {
+			if err := yield(p); err != nil {
 				return err
 			}
 		}

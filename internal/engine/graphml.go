@@ -48,9 +48,13 @@ func (e *Engine) exportGraph(ctx context.Context, w io.Writer, req ExportRequest
 	}
 	chosen, err := e.chosen(ctx, sh, req)
 	if err == nil && chosen.Len() == 0 {
-		err = e.noneListed(ctx, sh, req.Filters)
+		err = e.noneExported(ctx, sh, req)
 	}
 	if err != nil || chosen.Len() == 0 {
+		return 0, err
+	}
+	links, err := e.links(ctx, sh, chosen) // whatever may fail does before anything is written
+	if err != nil {
 		return 0, err
 	}
 	if _, err := e.tellUnencoded(ctx, "written without theme or links"); err != nil {
@@ -93,10 +97,6 @@ func (e *Engine) exportGraph(ctx context.Context, w io.Writer, req ExportRequest
 	if err != nil {
 		return len(x.id), err
 	}
-	links, err := e.links(ctx, sh, chosen)
-	if err != nil {
-		return len(x.id), err
-	}
 	for _, l := range links {
 		x.edge(l)
 	}
@@ -114,28 +114,24 @@ func (e *Engine) exportGraph(ctx context.Context, w io.Writer, req ExportRequest
 	return len(x.id), x.err
 }
 
-// chosen are the papers that an export names, or that its filters let through.
+// chosen are the papers that an export names, or all, as far as its filters let them
+// through.
 func (e *Engine) chosen(ctx context.Context, sh shelf, req ExportRequest) (*index.Set, error) {
-	set := new(index.Set)
-	if len(req.Names) > 0 {
-		found, err := resolve(ctx, sh, req.Names)
-		for _, m := range found {
-			set.Add(m.N)
-		}
-		return set, err
-	}
 	filters, err := e.within(ctx, sh, req.Filters)
 	if err != nil {
 		return nil, err
 	}
-	keep := filter(filters)
-	err = sh.Each(ctx, func(p *store.Paper) error {
+	set, keep := new(index.Set), filter(filters)
+	choose := func(p *store.Paper) error {
 		if keep(p) {
 			set.Add(p.N)
 		}
 		return nil
-	})
-	return set, err
+	}
+	if len(req.Names) > 0 {
+		return set, eachNamed(ctx, sh, req.Names, choose)
+	}
+	return set, sh.Each(ctx, choose)
 }
 
 // link is two papers that are near to each other; a is the one that was added first.
