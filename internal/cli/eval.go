@@ -6,13 +6,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-9f29d379/akin/internal/engine"
+	"github.com/seed-9f29d379/akin/internal/stream"
 )
 
 type evalOptions struct {
@@ -87,8 +87,11 @@ func runEval(ctx context.Context, s *session, o evalOptions) (err error) {
 		if file.name == "" {
 			continue
 		}
-		f, err := os.Open(file.name)
-		if err != nil {
+		f, err := stream.Open(ctx, file.name)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
 			return &engine.Error{Kind: engine.Failed, Err: err, Hint: "check the path"}
 		}
 		defer f.Close()

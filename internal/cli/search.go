@@ -9,13 +9,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"github.com/seed-9f29d379/akin/internal/engine"
+	"github.com/seed-9f29d379/akin/internal/stream"
 )
 
 type searchOptions struct {
@@ -75,7 +75,7 @@ func runSearch(ctx context.Context, s *session, o searchOptions) error {
 		return err
 	}
 	if o.text == "-" {
-		text, err := io.ReadAll(s.proc.Stdin)
+		text, err := io.ReadAll(stream.Reader(ctx, s.proc.Stdin))
 		if err != nil {
 			return fmt.Errorf("reading the query from the standard input: %w", err)
 		}
@@ -125,10 +125,13 @@ type queryAnswer struct {
 // asks for nothing has the reason there, and the next is answered; a line that is no query
 // ends it.
 func (s *session) answerQueries(ctx context.Context, e *engine.Engine, o searchOptions) error {
-	in, name := s.proc.Stdin, "the standard input"
+	in, name := stream.Reader(ctx, s.proc.Stdin), "the standard input"
 	if o.queries != "-" {
-		f, err := os.Open(o.queries)
-		if err != nil {
+		f, err := stream.Open(ctx, o.queries)
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
 			return &engine.Error{Kind: engine.Failed, Err: fmt.Errorf("reading the queries: %w", err), Hint: "check the path"}
 		}
 		defer f.Close()

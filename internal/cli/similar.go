@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"github.com/seed-9f29d379/akin/internal/stream"
 )
 
 type similarOptions struct {
@@ -61,7 +63,7 @@ func runSimilar(ctx context.Context, s *session, o similarOptions) error {
 		return err
 	}
 	if o.text == "-" {
-		text, err := io.ReadAll(s.proc.Stdin)
+		text, err := io.ReadAll(stream.Reader(ctx, s.proc.Stdin))
 		if err != nil {
 			return fmt.Errorf("reading the text from the standard input: %w", err)
 		}

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/seed-9f29d379/akin/internal/stream"
 )
 
 // A listed file is one that [Read] will open.
@@ -81,17 +83,24 @@ func (r *reader) file(f listed) bool {
 		if r.options.Stdin == nil {
 			return r.fault(e, errEmpty)
 		}
-		e.body = &counted{r: r, body: r.options.Stdin}
+		e.body = &counted{r: r, body: stream.Reader(r.ctx, r.options.Stdin)}
 		return r.open(e)
 	}
 	if strings.EqualFold(filepath.Ext(f.path), ".pdf") && f.inFolder {
 		return r.yield(Record{}, &Skipped{File: f.path, Kind: "pdf", Reason: errPDF.Error()})
 	}
-	file, err := os.Open(f.path)
-	if err != nil {
+	file, err := stream.Open(r.ctx, f.path)
+	switch {
+	case r.ctx.Err() != nil:
+		r.yield(Record{}, r.ctx.Err())
+		return false
+	case err != nil:
 		return r.fault(e, fmt.Errorf("opening it: %w", cause(err)))
 	}
 	defer file.Close()
+	if _, isRegular := file.(*os.File); !isRegular {
+		e.path = "" // it can be read once
+	}
 	e.body = &counted{r: r, body: file}
 	return r.open(e)
 }

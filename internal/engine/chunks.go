@@ -93,13 +93,10 @@ func (a *adding) produce(ctx context.Context, send func(*chunk) bool) {
 		told.rest()
 		a.report.PassedOver, a.report.PassedOverCount = told.passed, told.count()
 	}()
-	opts := corpus.Options{Format: a.req.Format, Columns: a.req.Map, Warn: told.oddity, Progress: func(read, total int64) {
+	opts := corpus.Options{Format: a.req.Format, Columns: a.req.Map, Stdin: a.req.Stdin, Warn: told.oddity, Progress: func(read, total int64) {
 		a.readBytes.Store(read)
 		a.totalBytes.Store(total)
 	}}
-	if a.req.Stdin != nil {
-		opts.Stdin = &interruptible{ctx: ctx, body: a.req.Stdin}
-	}
 	for r, err := range corpus.Read(ctx, all.Formats(), a.req.Paths, opts) {
 		file := r.File
 		rejected, isRejected := errors.AsType[*corpus.Rejected](err)

@@ -1,9 +1,7 @@
 package engine
 
 import (
-	"context"
 	"fmt"
-	"io"
 
 	"github.com/seed-9f29d379/akin/internal/corpus"
 	"github.com/seed-9f29d379/akin/internal/number"
@@ -71,58 +69,5 @@ func (o *oddities) rest() {
 	}
 	if o.more > 0 {
 		o.warn("passed over %s more without papers", number.Of(o.more, "file"))
-	}
-}
-
-// interruptible is a stream whose reading ends with a context, also while it waits for
-// someone to type. A read that nobody waits for any more goes on in its goroutine until
-// the stream ends: a blocked read cannot be stopped.
-type interruptible struct {
-	ctx  context.Context
-	body io.Reader
-	read chan []byte // nil before the first read
-	err  error       // of body, set before read is closed
-	rest []byte
-}
-
-// Read implements io.Reader.
-func (r *interruptible) Read(p []byte) (int, error) {
-	if r.read == nil {
-		r.read = make(chan []byte)
-		go r.pump()
-	}
-	if len(r.rest) == 0 {
-		select {
-		case <-r.ctx.Done():
-			return 0, r.ctx.Err()
-		case b, ok := <-r.read:
-			if !ok {
-				return 0, r.err
-			}
-			r.rest = b
-		}
-	}
-	n := copy(p, r.rest)
-	r.rest = r.rest[n:]
-	return n, nil
-}
-
-func (r *interruptible) pump() {
-	defer close(r.read)
-	for {
-		b := make([]byte, 64<<10)
-		n, err := r.body.Read(b)
-		if n > 0 {
-			select {
-			case r.read <- b[:n]:
-			case <-r.ctx.Done():
-				r.err = r.ctx.Err()
-				return
-			}
-		}
-		if err != nil {
-			r.err = err
-			return
-		}
 	}
 }

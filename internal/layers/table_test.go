@@ -29,19 +29,20 @@ var table = []layer{
 	{"seeds", nil},
 	{"models", nil},
 
-	{"internal/corpus", []string{"internal/paper"}},
+	{"internal/corpus", []string{"internal/paper", "internal/stream"}},
 	{"internal/keyword", nil},
 	{"internal/facet", nil},
 	{"internal/sentence", []string{"internal/vec"}},
 	{"internal/eval", nil},
 	{"internal/number", nil},
+	{"internal/stream", nil},
 	{"internal/store", []string{"internal/paper", "internal/corpus", "internal/sentence", "internal/number"}},
 	{"internal/engine", []string{
 		"internal/paper", "internal/vec", "internal/corpus", "internal/store", "internal/number",
 		"internal/keyword", "internal/facet", "internal/sentence", "internal/eval",
 		"embed", "index", "cluster", "seeds", "models",
 	}},
-	{"internal/cli", []string{"internal/engine", "internal/paper", "internal/number"}},
+	{"internal/cli", []string{"internal/engine", "internal/paper", "internal/number", "internal/stream"}},
 	{"internal/layers", nil},
 	{"internal/shareddata", nil},
 }

@@ -123,8 +123,11 @@ func prepareBackup(ctx context.Context, scratch, path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if info.IsDir() {
+	switch {
+	case info.IsDir():
 		return "", fmt.Errorf("%w: it is a folder", ErrNoBackup)
+	case !info.Mode().IsRegular():
+		return "", fmt.Errorf("%w: it is no regular file", ErrNoBackup)
 	}
 	if err := isDatabase(path); err != nil {
 		return "", err
