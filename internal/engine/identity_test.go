@@ -177,6 +177,13 @@ func TestNamesOfPapers(t *testing.T) {
 		"rivers in winter":          0,
 		"n3":                        0,
 		"2401.0000":                 engine.Usage,
+		"arxiv:":                    engine.Usage,
+		"arxiv":                     engine.Usage, // the beginning of an id may end before its colon
+		"a":                         engine.Usage,
+		"p:":                        0,
+		"p":                         0,
+		"q":                         engine.NotFound,
+		"24":                        engine.NotFound, // of a part of an id three characters are wanted
 		"deep networks":             engine.Usage,
 		"no such paper":             engine.NotFound,
 		"'; DROP TABLE papers; --":  engine.NotFound,
@@ -185,6 +192,25 @@ func TestNamesOfPapers(t *testing.T) {
 		if want == 0 && err != nil || want != 0 && (err == nil || engine.KindOf(err) != want) {
 			t.Errorf("Show(%q): %v, want kind %d", name, err, want)
 		}
+	}
+}
+
+// TestTooLittleOfAnIDChangesNoPaper: a key that is gone must not become the beginning of
+// another paper's id.
+func TestTooLittleOfAnIDChangesNoPaper(t *testing.T) {
+	dir := t.TempDir()
+	e := open(t, filepath.Join(dir, "lib"))
+	add(t, e, write(t, dir, "a.jsonl", `{"id":"p","title":"Deep networks for vision","arxiv_id":"2401.00001"}`, graphs))
+	if _, err := e.Remove(t.Context(), []string{"p"}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if _, err := e.Remove(t.Context(), []string{"p"}); engine.KindOf(err) != engine.Usage || err == nil {
+			t.Errorf("removing p again: %v, want a usage error", err)
+		}
+	}
+	if got := stats(t, e).Papers; got != 1 {
+		t.Errorf("%d papers are left, want 1", got)
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -248,7 +249,36 @@ func (e *Engine) resolveIn(ctx context.Context, w *store.Writer, names []string)
 	if err := e.needPapers(ctx, w.Library); err != nil {
 		return nil, err
 	}
-	return resolve(ctx, w.Library, names)
+	found, err := resolve(ctx, w.Library, names)
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range names {
+		if err := refuseGuess(ctx, w.Library, strings.TrimSpace(name)); err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// refuseGuess refuses to change a paper that is named by one or two characters, which are
+// the beginning of its id by chance: those of a key that was removed a moment ago.
+func refuseGuess(ctx context.Context, lib *store.Library, name string) error {
+	const sure = 3
+	if len(name) >= sure {
+		return nil
+	}
+	found, err := lib.Find(ctx, name)
+	if err != nil || len(found) != 1 {
+		return err
+	}
+	papers, err := lib.Papers(ctx, []uint32{found[0].N})
+	for _, p := range papers {
+		if p.ID != name && !slices.Contains(p.Keys(), name) {
+			return usagef("write more of its id: "+p.ID, "%q is the beginning of an id, too short to change a paper by", name)
+		}
+	}
+	return err
 }
 
 // change runs do under the lock and commits what it did, or nothing. Papers that it

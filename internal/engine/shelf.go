@@ -33,10 +33,18 @@ func (s *seedShelf) Find(_ context.Context, name string) ([]store.Match, error) 
 	if name == "" {
 		return nil, nil
 	}
+	const minPrefix = 3 // as in a library
 	folded := paper.Fold(name)
+	if len(folded) < minPrefix {
+		folded = ""
+	}
 	for _, rule := range []func(p *store.Paper) bool{
 		func(p *store.Paper) bool { return p.ID == name },
 		func(p *store.Paper) bool { return strings.HasPrefix(p.ID, name) },
+		func(p *store.Paper) bool {
+			_, bare, _ := strings.Cut(p.ID, ":")
+			return len(name) >= minPrefix && strings.HasPrefix(bare, name)
+		},
 		func(p *store.Paper) bool { return folded != "" && paper.Fold(p.Heading) == folded },
 		func(p *store.Paper) bool {
 			return folded != "" && strings.Contains(paper.Fold(p.Heading), folded)

@@ -3,7 +3,6 @@ package store
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/paper"
@@ -63,14 +62,15 @@ func (l *Library) byKey(ctx context.Context, key string) ([]Match, error) {
 // schemes are the beginnings of ids that a person may leave out.
 var schemes = []string{"", "arxiv:", "doi:", "openreview:", "pmid:", "openalex:", "s2:", "p:"}
 
-// minPrefix is the fewest characters that may stand for a whole id.
+// minPrefix is the fewest characters of an id without its scheme, or of a title, that may
+// stand for all of it.
 const minPrefix = 3
 
 func (l *Library) byPrefix(ctx context.Context, prefix string) ([]Match, error) {
-	if len(prefix) < minPrefix && !slices.Contains(schemes, prefix) {
-		return nil, nil
-	}
 	for _, scheme := range schemes {
+		if scheme != "" && len(prefix) < minPrefix {
+			break
+		}
 		from := scheme + prefix
 		m, err := l.matches(ctx, selectMatches+"JOIN names a ON a.paper = p.n WHERE a.name >= ? AND a.name < ? ORDER BY p.n LIMIT ?",
 			from, from+"\U0010ffff", MaxMatches)
