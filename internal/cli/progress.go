@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"math"
 	"sync"
 	"time"
 
@@ -74,11 +75,11 @@ func pace(p engine.Progress, elapsed time.Duration) string {
 		return done + " " + p.Unit
 	}
 	rate := float64(p.Done) / elapsed.Seconds()
-	digits := 0
+	each := count(int64(math.Round(rate)))
 	if rate < 10 {
-		digits = 1
+		each = fmt.Sprintf("%.1f", rate)
 	}
-	line := fmt.Sprintf("%s %s, %.*f a second", done, p.Unit, digits, rate)
+	line := fmt.Sprintf("%s %s, %s a second", done, p.Unit, each)
 	if left := p.Total - p.Done; left > 0 {
 		line += ", " + duration(float64(left)/rate) + " left"
 	}

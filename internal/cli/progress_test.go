@@ -46,7 +46,7 @@ func TestPace(t *testing.T) {
 		{engine.Progress{Total: 500, Unit: "papers"}, time.Second, "0 of 500 papers"},
 		{engine.Progress{Done: 1200, Total: 5000, Unit: "papers"}, time.Minute, "1,200 of 5,000 papers, 20 a second, 3 min 10 s left"},
 		{engine.Progress{Done: 5, Total: 6, Unit: "papers"}, 10 * time.Second, "5 of 6 papers, 0.5 a second, 2.0 s left"},
-		{engine.Progress{Done: 300_000, Unit: "records"}, 3 * time.Second, "300,000 records, 100000 a second"},
+		{engine.Progress{Done: 300_000, Unit: "records"}, 3 * time.Second, "300,000 records, 100,000 a second"},
 		{engine.Progress{Done: 6, Total: 6, Unit: "papers"}, 2 * time.Second, "6 of 6 papers, 3.0 a second"},
 		{engine.Progress{Done: 1, Total: 2, Unit: "papers"}, 0, "1 of 2 papers"},
 	} {

@@ -202,7 +202,7 @@ func (q *queriesAsked) outcome(name string) error {
 	case q.refused > 0:
 		return usagef(`their lines of the answer say why, as "error"`, "of the %s of %s, %s for nothing", plural(q.all, "query"), name, asks(q.refused))
 	case q.all > 0 && q.answered == 0:
-		return &engine.Error{Kind: engine.NotFound, Err: fmt.Errorf("none of the queries of %s (%d) finds a paper", name, q.all), Hint: q.hint}
+		return &engine.Error{Kind: engine.NotFound, Err: fmt.Errorf("none of the queries of %s (%s) finds a paper", name, count(q.all)), Hint: q.hint}
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 
 	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/index/snapshot"
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
@@ -110,12 +111,12 @@ func compareWithLibrary(ctx context.Context, lib *store.Library, o *opened, dim 
 		return err
 	}
 	if s.Len() != r.Vectors {
-		problem(fmt.Sprintf("the snapshot, with what came since, has %d vectors, the library %d", s.Len(), r.Vectors))
+		problem(fmt.Sprintf("the snapshot, with what came since, has %s, the library %s", number.Of(s.Len(), "vector"), number.Grouped(r.Vectors)))
 		return nil
 	}
 	lost, err := measureRecall(ctx, s, lib, r)
 	if err == nil && lost > 0 {
-		problem(fmt.Sprintf("%d of %d vectors of the library are not in the snapshot", lost, r.RecallSamples))
+		problem(fmt.Sprintf("of %s of the library %s %s not in the snapshot", number.Of(r.RecallSamples, "vector"), number.Grouped(lost), number.Pick(lost, "is", "are")))
 	}
 	return err
 }

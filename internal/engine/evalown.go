@@ -11,6 +11,7 @@ import (
 	"github.com/seed-9f29d379/akin/embed"
 	"github.com/seed-9f29d379/akin/internal/eval"
 	"github.com/seed-9f29d379/akin/internal/keyword"
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/paper"
 	"github.com/seed-9f29d379/akin/internal/sentence"
 	"github.com/seed-9f29d379/akin/internal/store"
@@ -64,7 +65,7 @@ func (e *Engine) evalOwn(ctx context.Context, seed uint64) (*EvalReport, error) 
 		}
 	}
 	if len(bySentence) == 0 {
-		return nil, &Error{Kind: NotFound, Err: fmt.Errorf("no paper has an abstract of %d sentences or more", ownSentences), Hint: "judge by --queries and --qrels instead"}
+		return nil, &Error{Kind: NotFound, Err: fmt.Errorf("no paper has an abstract of %s or more", number.Of(ownSentences, "sentence")), Hint: "judge by --queries and --qrels instead"}
 	}
 	r := &EvalReport{Kind: "known-item", Queries: len(bySentence), NotEncoded: notEncoded}
 	if r.Modes, err = e.knownItems(ctx, in, words, bySentence); err != nil {

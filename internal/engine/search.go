@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/keyword"
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/paper"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
@@ -205,7 +206,7 @@ func resolve(ctx context.Context, sh shelf, names []string) ([]store.Match, erro
 		}
 	}
 	if more > 0 {
-		errs = append(errs, fmt.Errorf("and %d more of the %d names mean no paper, or several", more, len(names)))
+		errs = append(errs, fmt.Errorf("and %s more of the %s %s no paper, or several", number.Grouped(more), number.Of(len(names), "name"), number.Pick(more, "means", "mean")))
 	}
 	return list, errors.Join(errs...)
 }

@@ -9,6 +9,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -206,5 +207,60 @@ func TestAssemblyIsInVecOnly(t *testing.T) {
 	})
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// counted matches a count in a message that is not written by internal/number, which puts
+// its thousands apart.
+var counted = regexp.MustCompile(`%d (of |more |of the )*(papers?|records?|vectors?|queries|query|names?|items?|sentences?|terms?|files?|sources?|duplicates?|results?)\b`)
+
+// notCounted are messages that repeat what was typed.
+var notCounted = []string{"%d papers are asked for", "%d results are asked for"}
+
+func TestCountsForPeopleAreGrouped(t *testing.T) {
+	for _, s := range sources(t) {
+		speaks := slices.ContainsFunc([]string{"internal/corpus", "internal/store", "internal/engine", "internal/cli"}, func(f string) bool { return under(s.dir, f) })
+		if s.test || !speaks {
+			continue
+		}
+		ast.Inspect(s.file, func(n ast.Node) bool {
+			if text, ok := n.(*ast.BasicLit); ok && text.Kind == token.STRING && counted.MatchString(text.Value) && !slices.Contains(notCounted, strings.Trim(text.Value, `"`)) {
+				t.Errorf("%s writes %s: internal/number groups it", s.name, text.Value)
+			}
+			return true
+		})
+	}
+}
+
+// TestDirectRequirementsAreMarked: go.mod requires as direct what is imported, and as
+// indirect what is not.
+func TestDirectRequirementsAreMarked(t *testing.T) {
+	data, err := os.ReadFile(filepath.Join(root, "go.mod"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	imported := map[string]bool{}
+	for _, s := range sources(t) {
+		for _, i := range s.file.Imports {
+			name, err := strconv.Unquote(i.Path.Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			imported[name] = true
+		}
+	}
+	requirement := regexp.MustCompile(`(?m)^\t(\S+) v\S+( // indirect)?$`)
+	found := requirement.FindAllStringSubmatch(string(data), -1)
+	if len(found) == 0 {
+		t.Fatal("go.mod requires nothing: it is written otherwise than this test knows")
+	}
+	for _, r := range found {
+		module, indirect, used := r[1], r[2] != "", false
+		for name := range imported {
+			used = used || under(name, module)
+		}
+		if used == indirect {
+			t.Errorf("go.mod: %s is imported: %v, marked as indirect: %v", module, used, indirect)
+		}
 	}
 }

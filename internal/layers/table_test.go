@@ -29,7 +29,7 @@ var table = []layer{
 	{"seeds", nil},
 	{"models", nil},
 
-	{"internal/corpus", []string{"internal/paper", "internal/stream"}},
+	{"internal/corpus", []string{"internal/paper", "internal/stream", "internal/number"}},
 	{"internal/keyword", nil},
 	{"internal/facet", nil},
 	{"internal/sentence", []string{"internal/vec"}},

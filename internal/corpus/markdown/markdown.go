@@ -13,6 +13,7 @@ import (
 	"github.com/seed-9f29d379/akin/internal/corpus/fields"
 	"github.com/seed-9f29d379/akin/internal/corpus/lines"
 	"github.com/seed-9f29d379/akin/internal/corpus/table"
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/paper"
 )
 
@@ -103,7 +104,7 @@ func read(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, error
 			return
 		}
 		if r.passed > 0 && src.Warn != nil {
-			src.Warn(r.firstPassed, fmt.Sprintf("%d items of lists name no paper (no link, bold or quoted title, or year) and are passed over", r.passed))
+			src.Warn(r.firstPassed, fmt.Sprintf("%s of lists %s no paper (no link, bold or quoted title, or year) and %s passed over", number.Of(r.passed, "item"), number.Pick(r.passed, "names", "name"), number.Pick(r.passed, "is", "are")))
 		}
 	}
 }
