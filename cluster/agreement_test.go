@@ -41,8 +41,11 @@ func TestMatch(t *testing.T) {
 		"items gone":         {[][]uint32{{0, 1, 5, 6, 7, 8}, {2, 3}}, [][]uint32{{0, 1}}, []int32{0}},
 		"split in two":       {[][]uint32{{0, 1, 2, 3, 4}}, [][]uint32{{0, 1, 2}, {3, 4}}, []int32{0, -1}},
 		"joined":             {[][]uint32{{0, 1, 2}, {3, 4}}, [][]uint32{{0, 1, 2, 3, 4}}, []int32{0}},
+		"two in one":         {[][]uint32{{0, 1}, {2, 3}}, [][]uint32{{0, 1, 2, 3}}, []int32{-1}},
+		"in halves":          {[][]uint32{{0, 1, 2, 3}}, [][]uint32{{0, 1}, {2, 3}}, []int32{-1, -1}},
+		"all in one":         {[][]uint32{{0, 1, 2, 3}, {4, 5, 6}, {7, 8}}, [][]uint32{{0, 1, 2, 3, 4, 5, 6, 7, 8}}, []int32{-1}},
 		"scattered in three": {[][]uint32{{0, 1, 2}, {3, 4, 5}, {6, 7, 8}}, [][]uint32{{0, 3, 6}, {1, 4, 7}, {2, 5, 8}}, []int32{-1, -1, -1}},
-		"a division before":  {[][]uint32{{0, 1, 2, 3}, {4, 5}, {2, 3}}, [][]uint32{{0, 1}, {2, 3}, {4, 5}}, []int32{0, 2, 1}},
+		"a division before":  {[][]uint32{{0, 1, 2}, {4, 5}, {2, 3}}, [][]uint32{{0, 1}, {2, 3}, {4, 5}}, []int32{0, 2, 1}},
 		"nothing":            {nil, nil, []int32{}},
 	} {
 		if diff := gocmp.Diff(test.want, cluster.Match(test.old, test.new)); diff != "" {

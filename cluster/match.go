@@ -5,16 +5,13 @@ import (
 	"slices"
 )
 
-// sameTheme is the share of the items of two themes together that both have, from
-// which the newer one is the older one still.
-const sameTheme = 1.0 / 3
-
 // Match tells for each theme of a newer division which older theme it still is, or -1:
 // so that ids and given names stay. A theme is the items that it has; new themes have no
 // item in common, old ones may (of several earlier divisions). Items that no older theme,
 // or no newer one, has say nothing: they came, or went. Two themes are the same where
-// the items that both have are at least a third of those that either has (the Jaccard
-// index), the best pairs first, of equal ones the first; each theme once.
+// more than half of the items of each are in the other: so no theme is two others in one,
+// nor a part of what it was. Of several pairs those with the most of both in common (the
+// Jaccard index) come first, of equal ones the first; each theme once.
 // Cost: O(items + themes² log themes).
 func Match(old, new [][]uint32) []int32 {
 	in := make(map[uint32]int) // an item's newer theme
@@ -51,8 +48,8 @@ func Match(old, new [][]uint32) []int32 {
 			}
 		}
 		for n, b := range both {
-			if share := float64(b) / float64(size+sizes[n]-b); b > 0 && share >= sameTheme {
-				pairs = append(pairs, pair{o, n, share})
+			if 2*b > max(size, sizes[n]) {
+				pairs = append(pairs, pair{o, n, float64(b) / float64(size+sizes[n]-b)})
 			}
 		}
 	}
