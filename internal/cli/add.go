@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,6 +61,9 @@ abstract are set aside and listed with file, line and reason.
 func runAdd(ctx context.Context, s *session, o addOptions) error {
 	if s.library() == "" {
 		return usagef("name a folder with --library or AKIN_LIBRARY", "there is no home folder to keep a library in")
+	}
+	if formats := engine.Formats(); o.format != "" && !slices.Contains(formats, o.format) {
+		return usagef("--format is one of "+strings.Join(formats, ", "), "there is no format %q", o.format)
 	}
 	e, err := s.open(ctx, o.engineOptions)
 	if err != nil {

@@ -1,7 +1,12 @@
 package cli
 
 import (
+	"slices"
+	"strings"
+
 	"github.com/spf13/cobra"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
 )
 
 // engineOptions are the flags of the commands that encode.
@@ -38,6 +43,9 @@ func addAnswerFlags(cmd *cobra.Command, o *answerOptions) {
 func (o answerOptions) check() error {
 	if o.n < 1 {
 		return usagef("-n is the number of papers wanted, at least 1", "-n %d asks for no paper", o.n)
+	}
+	if formats := engine.ExportFormats(); o.to != "" && !slices.Contains(formats, o.to) {
+		return usagef("--to is one of "+strings.Join(formats, ", "), "papers cannot be written as %q", o.to)
 	}
 	return nil
 }

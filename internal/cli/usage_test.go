@@ -3,8 +3,12 @@ package cli_test
 import (
 	"encoding/json"
 	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
 )
 
 // Whatever makes no sense is exit code 2, with what was being done, what is wrong, and
@@ -219,5 +223,47 @@ func TestAMistakeIsTheExitCodeOfTheProcess(t *testing.T) {
 	args := []string{"search", "--sideways", "x"}
 	if got, want := h.run(args...), h.inProcess(0, args...); got != want || got.code != 2 {
 		t.Errorf("akin %q = %+v, in this process %+v; want the same, with exit code 2", args, got, want)
+	}
+}
+
+// TestFlagsOfAFewValues: what help says that a flag takes is what it takes, and what is
+// told when it was given something else.
+func TestFlagsOfAFewValues(t *testing.T) {
+	h := withLibrary(t)
+	for _, c := range []struct {
+		flag   string
+		values []string
+		args   []string // what the flag is tried with
+	}{
+		{"--engine", []string{"akin", "cybertron"}, []string{"stats"}},
+		{"--precision", []string{"int16", "fp32"}, []string{"stats"}},
+		{"--mode", []string{"hybrid", "dense", "keyword"}, []string{"search", "auctions"}},
+		{"--sort", []string{"added", "year", "title"}, []string{"list"}},
+		{"--levels", []string{"1", "2"}, []string{"themes"}},
+		{"--over", []string{"year"}, []string{"themes"}},
+		{"--to", engine.ExportFormats(), []string{"export"}},
+		{"--to", engine.ExportFormats(), []string{"search", "auctions"}},
+		{"--to", engine.ExportFormats(), []string{"similar", "a"}},
+		{"--format", engine.Formats(), []string{"add", "--no-embed", filepath.Join(h.dir, "papers.jsonl")}},
+	} {
+		value := "9"
+		if c.flag != "--levels" {
+			value = "nonesuch"
+		}
+		wrong := h.inProcess(0, append(c.args, c.flag, value)...)
+		if wrong.code != 2 || wrong.stdout != "" || strings.Count(wrong.stderr, "\n") != 2 {
+			t.Errorf("akin %q %s %s: %+v, want exit code 2, an error and a hint alone", c.args, c.flag, value, wrong)
+		}
+		help := strings.Join(strings.Fields(h.inProcess(0, c.args[0], "--help").stdout), " ")
+		for _, value := range c.values {
+			for from, text := range map[string]string{"the hint": wrong.stderr, "the help": help} {
+				if !regexp.MustCompile(`\b` + regexp.QuoteMeta(value) + `\b`).MatchString(text) {
+					t.Errorf("%s of akin %s %s does not name %s", from, c.args[0], c.flag, value)
+				}
+			}
+			if got := h.inProcess(0, append(c.args, c.flag, value)...); got.code == 2 {
+				t.Errorf("akin %q %s %s is refused: %s", c.args, c.flag, value, got.stderr)
+			}
+		}
 	}
 }

@@ -114,7 +114,7 @@ func checkConfig(cfg Config) error {
 		return nil
 	}
 	if _, err := embed.ParsePrecision(cfg.Precision); err != nil {
-		return usagef("--precision is one of those", "choosing the model's arithmetic: %v", err)
+		return usagef("--precision is int16 or fp32", "there is no precision %q", cfg.Precision)
 	}
 	if cfg.Engine == "cybertron" {
 		return usagef("leave --precision out", "the engine cybertron has no choice of precision")

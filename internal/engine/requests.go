@@ -13,7 +13,7 @@ import (
 type Config struct {
 	Library   string        // the library's folder; "" or a folder that does not exist: the seeds, for reading
 	Engine    string        // "akin" (default) or "cybertron"
-	Precision string        // "int16", "fp32", "int8"; "" is the engine's default
+	Precision string        // "int16" or "fp32"; "" is the engine's default
 	Exact     bool          // always scan exactly
 	Workers   int           // 0 is the number of processors
 	Cache     string        // folder for derived files that are not the library's (a converted model)
