@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Twin is a paper that may be the same work as another, and why.
@@ -146,7 +147,7 @@ func (l *Library) Twins(ctx context.Context, papers []*Paper) (map[uint32][]Twin
 					twins[p.N] = append(twins[p.N], Twin{s.N, s.ID, reason})
 				}
 			case len(all) > maxTwins && own.Valid && s.vector == own && (!generic(p.Fields.Name()) || p.Fields.Usable()):
-				twins[p.N] = append(twins[p.N], Twin{s.N, s.ID, sameTitle(&p.Fields, p.Fields.Usable())})
+				twins[p.N] = append(twins[p.N], Twin{s.N, s.ID, sameText(p, s.ID)})
 			}
 		}
 	}
@@ -157,6 +158,18 @@ func (l *Library) Twins(ctx context.Context, papers []*Paper) (map[uint32][]Twin
 type sharer struct {
 	Twin
 	vector sql.NullInt64
+}
+
+// sameText says why p and a paper of the same text, of which no more than its id is known,
+// may be one work.
+func sameText(p *Paper, id string) string {
+	own, _, registered := strings.Cut(p.ID, ":")
+	other, _, _ := strings.Cut(id, ":")
+	reason := sameTitle(&p.Fields, p.Fields.Usable())
+	if registered && own == other && own != "p" {
+		reason += otherIdentifiers
+	}
+	return reason
 }
 
 func vectorIn(list []sharer, n uint32) sql.NullInt64 {

@@ -213,12 +213,14 @@ func Doubt(p, q *Paper) string {
 	_, conflict := sharedID(&p.Fields.IDs, &q.Fields.IDs)
 	switch {
 	case conflict:
-		return title + ", other identifiers"
+		return title + otherIdentifiers
 	case preprint(&p.Fields) != preprint(&q.Fields):
 		return title + ": a preprint and a published form"
 	}
 	return title
 }
+
+const otherIdentifiers = ", other identifiers"
 
 // sameTitle says what papers of one mark have in common.
 func sameTitle(p *paper.Paper, text bool) string {
