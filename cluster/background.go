@@ -104,14 +104,22 @@ func (b bundled) background(papers map[string]float64) func(term string) float64
 	}
 	sum := weights[computerScience] + weights[biomedicine]
 	return func(term string) float64 {
-		shares, ok := b[term]
-		rare := rareShare
-		if strings.Contains(term, " ") {
-			rare = rarePhrase
-		}
-		if !ok {
-			return rare
-		}
-		return max(rare, (weights[computerScience]*shares[computerScience]+weights[biomedicine]*shares[biomedicine])/sum)
+		shares := b[term]
+		return max(rarest(term), (weights[computerScience]*shares[computerScience]+weights[biomedicine]*shares[biomedicine])/sum)
 	}
+}
+
+// elsewhere returns the share of papers that hold a term in the field that says it least:
+// what a collection that is not divided is told from where its own field says the same.
+func (b bundled) elsewhere(term string) float64 {
+	shares := b[term]
+	return max(rarest(term), min(shares[computerScience], shares[biomedicine]))
+}
+
+// rarest is the share of a term that is too rare for the table.
+func rarest(term string) float64 {
+	if strings.Contains(term, " ") {
+		return rarePhrase
+	}
+	return rareShare
 }

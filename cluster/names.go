@@ -114,6 +114,10 @@ func Names(texts []string, labels []int32, k int, opts NameOptions) ([]Name, err
 	for theme := range all {
 		all[theme] = n.candidates(theme)
 	}
+	if opts.Background == nil && n.ofItsField(all) {
+		opts.Background = readBundled().elsewhere
+		return Names(texts, labels, k, opts)
+	}
 	if opts.Nearness != nil {
 		if err := n.weighNearness(all); err != nil {
 			return nil, fmt.Errorf("naming themes: %w", err)
@@ -156,16 +160,7 @@ func (n *naming) named(all [][]candidate) []Name {
 		}
 		names[theme].Terms = n.shown(n.coherent(labels[theme], list))
 	}
-	taken := make(map[string]bool)
-	for _, name := range names {
-		taken[name.Label] = true
-	}
-	for theme := range names {
-		if names[theme].Label == "" {
-			names[theme].Label = n.makeshift(theme, taken)
-			taken[names[theme].Label] = true
-		}
-	}
+	n.spare(names)
 	return names
 }
 
@@ -252,6 +247,18 @@ func newNaming(texts []string, labels []int32, k int, opts NameOptions) *naming 
 		}
 	}
 	return n
+}
+
+// ofItsField says whether a collection is not divided and papers at large tell too little
+// from it, since they are of its own field.
+func (n *naming) ofItsField(all [][]candidate) bool {
+	themes, terms := 0, 0
+	for theme, papers := range n.read {
+		if papers > 0 {
+			themes, terms = themes+1, terms+len(all[theme])
+		}
+	}
+	return themes == 1 && terms < labelTerms
 }
 
 // shares is, for each word of the collection, the share of the papers that hold it.

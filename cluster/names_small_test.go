@@ -1,6 +1,7 @@
 package cluster_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -231,4 +232,66 @@ func TestCapitalsOfAPhraseOfOnePaper(t *testing.T) {
 	if got, want := names[0].Label, "electron microscopy, hidden Markov models"; got != want {
 		t.Errorf("the theme is called %q, want %q", got, want)
 	}
+}
+
+// A theme that nothing tells from others, since there are none or they say the same, has
+// terms like any other: what its papers say more than papers at large, or just say.
+func TestNoThemeIsWithoutTerms(t *testing.T) {
+	var field []string // as many of its papers hold these words as of all papers of biomedicine
+	for i := range 60 {
+		words := []string{"cells", "patients", "disease", "proteins"}
+		field = append(field, fmt.Sprintf("We study %s. They are of interest. So are %s.", words[i%4], words[i*7%11%4]))
+	}
+	same := slices.Repeat([]string{"One text of auctions, bidders and budgets."}, 12)
+	some, labels := invented(20, subjects...)
+	for _, test := range []struct {
+		name   string
+		texts  []string
+		labels []int32
+		k      int
+	}{
+		{"one theme", some, make([]int32, len(some)), 1},
+		{"one theme of what its field says", field, make([]int32, len(field)), 1},
+		{"one theme that has papers", some, make([]int32, len(some)), 3},
+		{"one text", same, make([]int32, len(same)), 1},
+		{"one text, in three themes", same, []int32{0, 1, 2, 0, 1, 2, 0, 1, 2, 0, 1, 2}, 3},
+		{"a theme of each text", some[:20], labels[:20], 1},
+		{"papers dealt out", some, dealt(len(some), 4), 4},
+	} {
+		names, err := cluster.Names(test.texts, test.labels, test.k, cluster.NameOptions{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := make(map[string]bool)
+		terms := 0
+		for theme, name := range names {
+			parts := strings.Split(name.Label, ", ")
+			if name.Label == "" || seen[name.Label] || len(parts) == 2 && strings.TrimSuffix(parts[0], "s") == strings.TrimSuffix(parts[1], "s") {
+				t.Errorf("%s: theme %d is called %q", test.name, theme, name.Label)
+			}
+			seen[name.Label] = true
+			terms += len(name.Terms)
+			for _, term := range name.Terms {
+				if seen["term "+term] {
+					t.Errorf("%s: %q is a term of two themes", test.name, term)
+				}
+				seen["term "+term] = true
+			}
+		}
+		if terms == 0 {
+			t.Errorf("%s: no terms for %q", test.name, test.texts[0])
+		}
+		if test.k == 1 && len(names[0].Terms) < 3 {
+			t.Errorf("%s: the terms %q, want more", test.name, names[0].Terms)
+		}
+	}
+}
+
+// dealt gives n papers one of k themes each, in turn.
+func dealt(n, k int) []int32 {
+	labels := make([]int32, n)
+	for i := range labels {
+		labels[i] = int32(i % k)
+	}
+	return labels
 }
