@@ -139,8 +139,18 @@ func TestASearchTellsWhoseSentencesAreMissing(t *testing.T) {
 	if got := h.must("stats").stdout; !strings.Contains(got, "of 2 of 3 papers") {
 		t.Errorf("akin stats without the sentences of one paper: %s", got)
 	}
+	// Also where none of the papers of this answer has its sentences.
+	lose("vector <> (SELECT p.vector FROM papers p JOIN records r ON r.paper = p.n WHERE r.key = 'c')")
+	const two = "the sentences of 2 papers are not encoded yet, so they are ranked by the whole text alone"
+	apart := []string{"search", "auctions -autoencoders"}
+	if got := h.must(apart...); strings.Count(got.stderr, two) != 1 {
+		t.Errorf("without the sentences of every paper that is found: %q", got.stderr)
+	}
+	if got := h.must(append(apart, "--json", "--quiet")...).stdout; !strings.Contains(got, `"without_sentences":2`) {
+		t.Errorf("in JSON: %s", got)
+	}
 	h.must("add")
-	if got := h.must("search", "auctions"); strings.Contains(got.stderr, note) {
+	if got := h.must("search", "auctions"); strings.Contains(got.stderr, note) || strings.Contains(got.stdout, "without_sentences") {
 		t.Errorf("after akin add: %q", got.stderr)
 	}
 	lose("true")

@@ -46,7 +46,9 @@ type Answer struct {
 	Order      string    `json:"order"`      // "score"; "neighbourhood" with Rerank: scores then rise and fall
 	Results    []Result  `json:"results"`
 	NotEncoded int       `json:"not_encoded,omitempty"` // papers that wait for a vector: an answer by meaning lacks them
-	Hint       string    `json:"-"`                     // what would answer, where nothing does
+	// Papers whose sentences are not encoded yet, where others are ranked by theirs.
+	NoSentences int    `json:"without_sentences,omitempty"`
+	Hint        string `json:"-"` // what would answer, where nothing does
 }
 
 // QueryEcho says what was asked, as it was understood.

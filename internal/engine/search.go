@@ -84,6 +84,8 @@ type wanted struct {
 	allowed                 // the papers that may answer
 	in           *searched  // nil in keyword mode
 	words        *wordIndex // nil in dense mode
+
+	noSentences int // papers whose sentences wait, where the answer weighs sentences and lacks theirs
 }
 
 func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
@@ -137,6 +139,7 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 	if err != nil {
 		return a.beside(err)
 	}
+	a.NoSentences = w.noSentences
 	if a.Results = results; len(results) > 0 {
 		return a, nil
 	}

@@ -139,24 +139,31 @@ func (e *Engine) addSentences(ctx context.Context, w *wanted, list []candidate) 
 		lacking--
 		return nil
 	})
-	if err != nil || lacking == 0 || lacking == len(list) || w.in.Len() > sentencesUpTo || !known.tell() {
+	if err != nil || lacking == 0 || w.in.Len() > sentencesUpTo {
 		return err
 	}
-	return e.tellSentences(ctx)
+	w.noSentences, err = e.tellSentences(ctx, known)
+	return err
 }
 
-// tellSentences says that some papers are judged by their sentences, too, and some are not:
-// the pass over the sentences was interrupted. Where none has sentences they were left out.
-func (e *Engine) tellSentences(ctx context.Context) error {
-	n, err := e.lib.CountPendingSentences(ctx)
+// tellSentences counts the papers whose sentences wait, and says so once for each state of
+// the library: some papers are judged by their sentences, too, and some are not, since the
+// pass over the sentences was interrupted. Where none has sentences they were left out.
+func (e *Engine) tellSentences(ctx context.Context, known *sentenceState) (int, error) {
+	n, tell, err := known.waiting(func() (int, error) {
+		if some, err := e.lib.HasSentences(ctx); err != nil || !some {
+			return 0, err
+		}
+		return e.lib.CountPendingSentences(ctx)
+	})
 	switch {
-	case err != nil || n == 0:
+	case err != nil || n == 0 || !tell:
 	case n == 1:
 		e.warn("the sentences of 1 paper are not encoded yet, so it is ranked by its whole text alone: akin add, without a path, encodes them")
 	default:
 		e.warn("the sentences of %s are not encoded yet, so %s ranked by the whole text alone: akin add, without a path, encodes them", number.Of(n, "paper"), number.Pick(n, "it is", "they are"))
 	}
-	return err
+	return n, err
 }
 
 // recentSentences keeps the codes of papers that were candidates lately, of one state of a
@@ -172,7 +179,8 @@ type sentenceState struct {
 	seq        int64 // of the library's last change
 	young, old map[uint32][]byte
 	bytes      int  // of young
-	told       bool // that some papers lack theirs
+	counted    bool // the papers that lack theirs
+	lacking    int
 }
 
 // of returns what is kept of the state after a change. What is read for it must be read
@@ -186,13 +194,17 @@ func (r *recentSentences) of(seq int64) *sentenceState {
 	return r.state
 }
 
-// tell reports whether it is still to be told that some papers lack their sentences.
-func (s *sentenceState) tell() bool {
+// waiting is how many papers lack their sentences, and whether that is told for the first
+// time.
+func (s *sentenceState) waiting(count func() (int, error)) (n int, first bool, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	tell := !s.told
-	s.told = true
-	return tell
+	if s.counted {
+		return s.lacking, false, nil
+	}
+	s.lacking, err = count()
+	s.counted = err == nil
+	return s.lacking, s.counted, err
 }
 
 func (s *sentenceState) get(n uint32) ([]byte, bool) {

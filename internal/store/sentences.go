@@ -29,6 +29,12 @@ func (l *Library) CountPendingSentences(ctx context.Context) (int, error) {
 	return int(ns[0]), nil
 }
 
+// HasSentences reports whether the sentences of any paper are encoded.
+func (l *Library) HasSentences(ctx context.Context) (bool, error) {
+	ns, err := l.numbers(ctx, "SELECT EXISTS (SELECT 1 FROM sentences)")
+	return err == nil && ns[0] != 0, err
+}
+
 // SetSentences stores the sentences of the text whose vector paper n has.
 func (w *Writer) SetSentences(n uint32, codes []byte) error {
 	_, err := w.exec(`INSERT INTO sentences (vector, codes, sum) SELECT vector, ?1, rowsum(vector, ?1) FROM papers
