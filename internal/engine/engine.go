@@ -36,7 +36,8 @@ type Engine struct {
 }
 
 // Open opens the library of cfg for reading; writing verbs take the lock themselves
-// and make the folder when it is missing. Without a folder it answers on the seeds.
+// and make the folder when it is missing. Without a folder, or until the first import into
+// one is committed, it answers on the seeds.
 func Open(ctx context.Context, cfg Config) (*Engine, error) {
 	if err := checkConfig(cfg); err != nil {
 		return nil, err
@@ -62,8 +63,8 @@ func (e *Engine) openLibrary(ctx context.Context) error {
 	case !errors.Is(err, store.ErrNoLibrary):
 		return err
 	}
-	_, err = os.Stat(e.cfg.Library)
-	e.onSeeds = errors.Is(err, fs.ErrNotExist)
+	_, noFolder := os.Stat(e.cfg.Library)
+	e.onSeeds = errors.Is(noFolder, fs.ErrNotExist) || errors.Is(err, store.ErrBeingMade)
 	return nil
 }
 

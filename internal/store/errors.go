@@ -12,6 +12,9 @@ import (
 var (
 	// ErrNoLibrary: the folder is missing or holds no library.
 	ErrNoLibrary = errors.New("there is no library here")
+	// ErrBeingMade: a writer has begun to make the library and committed nothing. It wraps
+	// ErrNoLibrary.
+	ErrBeingMade = fmt.Errorf("%w: it is being made", ErrNoLibrary)
 	// ErrDamaged: the database cannot be what was written.
 	ErrDamaged = errors.New("the library is damaged")
 	// ErrNoBackup: the file is no backup of a library.

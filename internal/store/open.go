@@ -28,7 +28,7 @@ func newLibrary(dir string, db *sql.DB) *Library {
 }
 
 // Open opens the library in dir for reading. The error wraps [ErrNoLibrary] where there
-// is none, [ErrDamaged], [ErrNewer] or [ErrUnfinished].
+// is none or nothing was committed to it yet, [ErrDamaged], [ErrNewer] or [ErrUnfinished].
 func Open(ctx context.Context, dir string) (*Library, error) {
 	l, err := open(ctx, dir)
 	if err != nil {
@@ -58,7 +58,19 @@ func open(ctx context.Context, dir string) (*Library, error) {
 			return nil, err
 		}
 	}
+	if !isMade(ctx, db) {
+		db.Close()
+		return nil, ErrBeingMade
+	}
 	return newLibrary(dir, db), nil
+}
+
+// isMade reports whether a writer has committed to the database. Where that cannot be
+// read, whoever reads on will say why.
+func isMade(ctx context.Context, db *sql.DB) bool {
+	made := true
+	err := db.QueryRowContext(ctx, "SELECT EXISTS (SELECT 1 FROM meta WHERE name = 'next') OR EXISTS (SELECT 1 FROM papers)").Scan(&made)
+	return made || err != nil
 }
 
 // database returns the path of the database in dir, which must be there.
@@ -69,6 +81,9 @@ func database(dir string) (string, error) {
 	path := filepath.Join(dir, databaseFile)
 	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 		if !wasLibrary(dir) {
+			if _, err := os.Stat(filepath.Join(dir, lockFile)); err == nil {
+				return "", ErrBeingMade
+			}
 			return "", ErrNoLibrary
 		}
 		if _, err := os.Stat(path); err != nil { // and was not made between the two looks
