@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
@@ -215,19 +216,13 @@ func (f *finder) divide(ctx context.Context, g group) (*division, error) {
 	d := &division{rows: g.rows, top: g.top, k: g.k, chosenBy: ByCaller, stability: 1}
 	switch {
 	case g.k > 0 && g.k <= n:
-		d.reason = fmt.Sprintf("%d asked for", g.k)
+		d.reason = number.Grouped(g.k) + " asked for"
 	case g.k > n:
 		d.k = n
-		d.reason = fmt.Sprintf("%d asked for, but there are only %d distinct papers", g.k, n)
-		if n == 1 {
-			d.reason = fmt.Sprintf("%d asked for, but there is only one distinct paper", g.k)
-		}
+		d.reason = fmt.Sprintf("%s asked for, but there %s only %s", number.Grouped(g.k), number.Pick(n, "is", "are"), number.Of(n, "distinct paper"))
 	case g.k == 0 && n < g.fewest:
 		d.k, d.chosenBy = 1, BySize
-		d.reason = fmt.Sprintf("%d distinct papers are too few to be divided", n)
-		if n == 1 {
-			d.reason = "one distinct paper is too few to be divided"
-		}
+		d.reason = fmt.Sprintf("%s %s too few to be divided", number.Of(n, "distinct paper"), number.Pick(n, "is", "are"))
 	}
 	keys := pickKeys(f.c.keys, g.rows)
 	p := plan{k: d.k, runs: runsFor(n), workers: f.opts.Workers, seed: f.opts.Seed}

@@ -133,7 +133,7 @@ func TestThemesOfSmallAndOddCollections(t *testing.T) {
 		"two, k 2":                      {few[:2*dim], 2, 2, cluster.ByCaller, "asked for"},
 		"two, k 5":                      {few[:2*dim], 5, 2, cluster.ByCaller, "only 2 distinct"},
 		"all equal":                     {repeated(40), 0, 1, cluster.BySize, "too few"},
-		"all equal, k 3":                {repeated(40), 3, 1, cluster.ByCaller, "only one distinct"},
+		"all equal, k 3":                {repeated(40), 3, 1, cluster.ByCaller, "only 1 distinct"},
 		"twelve":                        {few, 0, -1, cluster.ByStructure, "modularity"},
 		"twelve, k 1":                   {few, 1, 1, cluster.ByCaller, "asked for"},
 		"twelve, k 12":                  {few, 12, 12, cluster.ByCaller, "asked for"},

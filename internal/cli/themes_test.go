@@ -135,7 +135,7 @@ func TestThemesSayWhatWasAskedForBefore(t *testing.T) {
 		{[]string{"themes", "-k", "3"}, "", "3 asked for"},
 		{[]string{"themes"}, "-k 3;", "3 asked for"},
 		{[]string{"themes", "--levels", "2"}, "-k 3;", "no theme is large enough to be grouped again"},
-		{[]string{"themes", "-k", "99999"}, "--levels 2;", "99999 asked for, but there are only 30"},
+		{[]string{"themes", "-k", "99999"}, "--levels 2;", "99,999 asked for, but there are only 30"},
 		{[]string{"themes", "--fresh"}, "", "of 2 to 10 themes"},
 		{[]string{"themes"}, "", "of 2 to 10 themes"},
 	} {

@@ -39,7 +39,7 @@ func renderThemeYears(w io.Writer, l layout, y yearsView) {
 	years := (last-first)/yearBars + 1 // a bar
 	bars := (last-first)/years + 1
 	if years > 1 {
-		head += fmt.Sprintf("; a bar is %d years", years)
+		head += "; a bar is " + plural(years, "year")
 	}
 	renderHead(w, l, append([]string{head, y.Reason}, foundLines(y.ThemesFound, y.kept)...))
 	c := yearColumns{years: y.Years, perBar: years, spans: y.Spans}

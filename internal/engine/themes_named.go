@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/seed-9f29d379/akin/index"
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/paper"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
@@ -87,7 +88,7 @@ func (e *Engine) RenameTheme(ctx context.Context, theme, name string) (*ThemeRef
 	name = strings.TrimSpace(name)
 	switch {
 	case utf8.RuneCountInString(name) > longestThemeName:
-		return nil, usagef(fmt.Sprintf("a name has %d characters at most", longestThemeName), "the name has %d characters", utf8.RuneCountInString(name))
+		return nil, usagef(fmt.Sprintf("a name has %s at most", number.Of(longestThemeName, "character")), "the name has %s", number.Of(utf8.RuneCountInString(name), "character"))
 	case strings.ContainsFunc(name, unicode.IsControl):
 		return nil, usagef("a name is one line of text", "the name %q holds control characters", name)
 	}
@@ -157,7 +158,7 @@ func oneTheme(themes []store.Theme, name string) (store.Theme, error) {
 	case len(found) == 0:
 		return store.Theme{}, noTheme(name)
 	case len(found) > 1:
-		return store.Theme{}, usagef("name one of "+themeList(found), "%q may mean %d themes", name, len(found))
+		return store.Theme{}, usagef("name one of "+themeList(found), "%q may mean %s", name, number.Of(len(found), "theme"))
 	case found[0].Level == store.Resting:
 		t := found[0]
 		return t, &Error{Kind: NotFound, Err: fmt.Errorf("%s (%s) is not among the present themes", themeID(t.N), themeLabel(t)), Hint: "it keeps its name, and comes back when it is found again"}

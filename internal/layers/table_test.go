@@ -25,7 +25,7 @@ var table = []layer{
 	{"index", []string{"internal/vec"}},
 	{"index/hnsw", []string{"index", "internal/vec"}},
 	{"index/indextest", []string{"index", "index/hnsw", "internal/vec"}},
-	{"cluster", []string{"internal/vec"}},
+	{"cluster", []string{"internal/vec", "internal/number"}},
 	{"seeds", nil},
 	{"models", nil},
 
