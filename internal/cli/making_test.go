@@ -14,9 +14,10 @@ func TestReadersOfALibraryInTheMaking(t *testing.T) {
 	h := newHome(t)
 	cmd := h.process("add", "-", "--no-embed", "--quiet")
 	in, _ := pipes(t, cmd)
-	const papers = 600 // more than wait to be written together
+	const papers = 1200 // more than are written together, in more bytes than are read at once
+	abstract := strings.Repeat("The abstract goes on and on. ", 30)
 	for i := range papers {
-		fmt.Fprintf(in, "{\"title\": \"Paper number %d\"}\n", i)
+		fmt.Fprintf(in, "{\"title\": \"Paper number %d\", \"abstract\": \"%s\"}\n", i, abstract)
 	}
 	waitFor(t, func() bool {
 		_, err := os.Stat(filepath.Join(h.folder(), "library.db"))
