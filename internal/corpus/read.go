@@ -117,6 +117,9 @@ func (r *reader) text(e entry) bool {
 		return r.notRead(e, errEmpty)
 	}
 	format, known := r.detect(head)
+	if table, isTable := r.table(e, known && format.Sure == nil); isTable && !isHTML(head) {
+		format, known = table, true
+	}
 	if !known || isHTML(head) && format.Sure != nil {
 		return r.unknown(e, head)
 	}
@@ -157,6 +160,24 @@ func (r *reader) detect(head []byte) (Format, bool) {
 		}
 	}
 	return best, bestScore > 0
+}
+
+// table gives the format of tables for a file that only its name or --map says to be one:
+// its error lists the headers that are not known. isSure says that the content tells the
+// format.
+func (r *reader) table(e entry, isSure bool) (Format, bool) {
+	if isSure || r.options.Format != "" {
+		return Format{}, false
+	}
+	name := strings.ToLower(e.name)
+	for _, packed := range []string{".gz", ".zst", ".bz2", ".xz"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	if len(r.options.Columns) == 0 && !strings.HasSuffix(name, ".csv") && !strings.HasSuffix(name, ".tsv") {
+		return Format{}, false
+	}
+	format, err := byName(r.formats, "csv")
+	return format, err == nil
 }
 
 // unknown reports a text in no known format.

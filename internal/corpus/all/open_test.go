@@ -246,6 +246,33 @@ func TestFaultsSayWhatIsWrong(t *testing.T) {
 	}
 }
 
+// TestATableWhoseContentDoesNotShowIt has too few rows, columns or known headers to be
+// told from a text.
+func TestATableWhoseContentDoesNotShowIt(t *testing.T) {
+	for _, content := range []string{
+		"Werk,Jahr\nx,2020\ny,2021\n", "Werk\nx\ny\n", "Werk,Jahr", "Werk\tJahr\nx\t2020\n",
+		"Werk,Jahr\nEin Werk von vielen Worten und einem Satz.,2020\n",
+	} {
+		for _, name := range []string{"a.csv", "A.TSV"} {
+			path := write(t, name, []byte(content))
+			r := readAll(t, corpus.Options{}, path)
+			if len(r.records) > 0 || len(r.faults) != 1 || !strings.Contains(r.faults[0].Error(), `the headers are "Werk"`) || !strings.Contains(r.faults[0].Hint, "--map") {
+				t.Errorf("%s with %q: %d records, faults %v; want one that lists the headers", name, content, len(r.records), r.faults)
+			}
+			folder := readAll(t, corpus.Options{}, filepath.Dir(path))
+			if len(folder.records)+len(folder.faults) > 0 || len(folder.skipped) != 1 || !strings.Contains(folder.skipped[0].Reason, "--map") {
+				t.Errorf("%s with %q in a folder: %d records, faults %v, skipped %v; want the hint to name the columns", name, content, len(folder.records), folder.faults, folder.skipped)
+			}
+		}
+		if rows := strings.Count(content, "\n") - 1; rows > 0 {
+			r := readAll(t, corpus.Options{Columns: map[string]string{"title": "Werk"}}, write(t, "a.txt", []byte(content)))
+			if len(r.records) != rows || len(r.faults) > 0 {
+				t.Errorf("%q with its title named: %d records, faults %v; want %d", content, len(r.records), r.faults, rows)
+			}
+		}
+	}
+}
+
 func TestColumnsAreMapped(t *testing.T) {
 	path := write(t, "a.csv", []byte("Werk;Inhalt;Wer;Nr\nEin Werk;Sein Inhalt;Müller, A.;7\n"))
 	r := readAll(t, corpus.Options{Columns: map[string]string{"title": "Werk", "abstract": "inhalt", "authors": "Wer", "id": "Nr"}}, path)
