@@ -79,7 +79,7 @@ func runEval(ctx context.Context, s *session, o evalOptions) (err error) {
 			return err
 		}
 	}
-	req := engine.EvalRequest{Seed: o.seed}
+	req := engine.EvalRequest{QueriesFile: set.queries, QrelsFile: set.qrels, Seed: o.seed}
 	for _, file := range []struct {
 		name string
 		to   *io.Reader

@@ -104,3 +104,41 @@ func TestEvalOfAFolderThatIsNone(t *testing.T) {
 		t.Errorf("with a file of judgements that is named:\n%s", got.stdout)
 	}
 }
+
+// TestEvalOfFilesThatJudgeNothing says which file, and how it should be written.
+func TestEvalOfFilesThatJudgeNothing(t *testing.T) {
+	h := withLibrary(t)
+	const query, judgement = `{"_id":"q","text":"truthful auctions"}`, "q\tb\t1"
+	for _, c := range []struct {
+		name           string
+		queries, qrels string
+		code           int
+		says           string
+	}{
+		{"no queries", "", judgement, 3, "there are no queries in queries.jsonl\nhint: a line for each: {"},
+		{"no judgements", query, "", 3, "there are no judgements in qrels.tsv\nhint: a line for each: query"},
+		{"a heading alone", query, "query-id\tcorpus-id\tscore", 3, "there are no judgements in qrels.tsv"},
+		{"nothing relevant", query, "q\tb\t0", 3, "no query has a relevant document\nhint: a document is relevant whose grade is 1 or more"},
+		{"queries of other ids", query, "other\tb\t1", 3, "hint: the ids of the queries must be"},
+		{"documents of other ids", query, "q\tother\t1", 3, "none of the relevant documents"},
+		{"two columns", query, judgement + "\nq\tb", 1, "qrels.tsv: line 2: expected 3 columns (query, document, grade) or TREC's 4, found 2\nhint: "},
+		{"a grade that is none", query, judgement + "\nq\tb\tgood", 1, `qrels.tsv: line 2: grade "good" is no whole number`},
+		{"no JSON", "auctions", judgement, 1, "queries.jsonl: line 1: not a JSON object"},
+		{"a document by its id", query, "q\tp:", 0, ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			if c.code == 0 {
+				c.qrels = "q\t" + decode[struct{ ID string }](t, h.must("show", "b", "--json").stdout).ID + "\t1"
+			}
+			h.write("queries.jsonl", c.queries+"\n")
+			h.write("qrels.tsv", c.qrels+"\n")
+			got := h.run("eval", "--queries", "queries.jsonl", "--qrels", "qrels.tsv")
+			if got.code != c.code || !strings.Contains(got.stderr, c.says) {
+				t.Errorf("exit code %d, want %d and %q:\n%s%s", got.code, c.code, c.says, got.stdout, got.stderr)
+			}
+			if c.code == 0 && !strings.Contains(got.stdout, "hybrid      1.000") {
+				t.Errorf("it is not found:\n%s", got.stdout)
+			}
+		})
+	}
+}

@@ -238,3 +238,23 @@ func TestShowTellsDuplicates(t *testing.T) {
 		t.Errorf("%d duplicates (-want +got):\n%s", p.DuplicateCount, d)
 	}
 }
+
+// TestJudgedCopiesCountEach: of a set of judged queries each document has its place, also
+// where two of them may be one work.
+func TestJudgedCopiesCountEach(t *testing.T) {
+	dir := t.TempDir()
+	e := open(t, filepath.Join(dir, "lib"))
+	add(t, e, write(t, dir, "a.jsonl", copied(1, 2001), copied(2, 2002), graphs))
+	r, err := e.Eval(t.Context(), engine.EvalRequest{
+		Queries: strings.NewReader(`{"_id":"q","text":"truthful auctions"}`),
+		Qrels:   strings.NewReader("q\tcopy0001\t1\nq\tcopy0002\t1\n"),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for mode, f := range r.Modes {
+		if f.Recall10 != 1 || f.NDCG10 != 1 {
+			t.Errorf("%s: recall@10 %g, nDCG@10 %g; want 1: both copies are found", mode, f.Recall10, f.NDCG10)
+		}
+	}
+}

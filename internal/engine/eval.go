@@ -14,11 +14,12 @@ import (
 )
 
 // EvalRequest asks how good searches are. With Queries and Qrels (BEIR's or TREC's
-// forms) they are judged by those, a document being named by its key in its source;
-// without, the library is asked for its own papers.
+// forms) they are judged by those, a document being named by its key in its source or
+// by its id; without, the library is asked for its own papers.
 type EvalRequest struct {
-	Queries, Qrels io.Reader
-	Seed           uint64 // of the sample of the library's own papers
+	Queries, Qrels         io.Reader
+	QueriesFile, QrelsFile string // their names, for messages
+	Seed                   uint64 // of the sample of the library's own papers
 }
 
 // EvalReport is the figures of each mode, side by side.
@@ -69,13 +70,9 @@ func (e *Engine) Eval(ctx context.Context, req EvalRequest) (*EvalReport, error)
 }
 
 func (e *Engine) evalJudged(ctx context.Context, req EvalRequest) (*EvalReport, error) {
-	queries, err := eval.ReadQueries(req.Queries)
+	queries, judged, err := readJudged(ctx, req)
 	if err != nil {
-		return nil, fmt.Errorf("reading the queries: %w", err)
-	}
-	judged, err := eval.ReadQrels(req.Qrels)
-	if err != nil {
-		return nil, fmt.Errorf("reading the judgements: %w", err)
+		return nil, err
 	}
 	r := &EvalReport{Kind: "judged", Modes: make(map[string]eval.Figures)}
 	asked, unknown := make(eval.Judgements), maps.Clone(judged)
@@ -91,7 +88,11 @@ func (e *Engine) evalJudged(ctx context.Context, req EvalRequest) (*EvalReport, 
 	})
 	r.UnknownQueries = len(unknown)
 	if len(queries) == 0 {
-		return nil, &Error{Kind: NotFound, Err: fmt.Errorf("no query has a relevant document"), Hint: "the ids of the queries must be those of the judgements"}
+		hint := "the ids of the queries must be those of the judgements"
+		if r.UnknownQueries < len(judged) {
+			hint = "a document is relevant whose grade is 1 or more, and a query needs a text"
+		}
+		return nil, &Error{Kind: NotFound, Err: errors.New("no query has a relevant document"), Hint: hint}
 	}
 	var documents int
 	if r.MissingDocuments, documents, err = e.missing(ctx, asked); err != nil {
@@ -110,17 +111,38 @@ func (e *Engine) evalJudged(ctx context.Context, req EvalRequest) (*EvalReport, 
 		rankings := make(map[string][]string, len(queries))
 		for i, q := range queries {
 			e.progress(Progress{Stage: "searching", Done: at*len(queries) + i, Total: len(searchModes) * len(queries), Unit: "queries"})
-			a, err := e.Search(ctx, Query{Text: q.Text, Plain: true, N: evalDepth, Mode: mode})
+			a, err := e.Search(ctx, Query{Text: q.Text, Plain: true, N: evalDepth, Mode: mode, everyForm: true})
 			if err != nil {
 				return nil, fmt.Errorf("query %s: %w", q.ID, err)
 			}
 			for _, result := range a.Results {
-				rankings[q.ID] = append(rankings[q.ID], judgedKeys(result.Keys, q.ID, asked[q.ID])...)
+				rankings[q.ID] = append(rankings[q.ID], judgedKeys(append(result.Keys, result.ID), q.ID, asked[q.ID])...)
 			}
 		}
 		r.Modes[mode], r.Queries = eval.Measure(rankings, asked)
 	}
 	return r, nil
+}
+
+// readJudged reads queries and judgements, and neither may be nothing.
+func readJudged(ctx context.Context, req EvalRequest) (queries []eval.Query, judged eval.Judgements, err error) {
+	unread := func(what, file, form string, err error, n int) error {
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil:
+			return &Error{Kind: Failed, Err: fmt.Errorf("reading the %s: %s: %w", what, file, err), Hint: form}
+		case n == 0:
+			return &Error{Kind: NotFound, Err: fmt.Errorf("there are no %s in %s", what, file), Hint: form}
+		}
+		return nil
+	}
+	queries, err = eval.ReadQueries(req.Queries)
+	if err := unread("queries", req.QueriesFile, `a line for each: {"_id": "q1", "text": "what it asks"}`, err, len(queries)); err != nil {
+		return nil, nil, err
+	}
+	judged, err = eval.ReadQrels(req.Qrels)
+	return queries, judged, unread("judgements", req.QrelsFile, "a line for each: query, document and grade with tabs between them, as in: q1\td1\t1", err, len(judged))
 }
 
 // judgedKeys are the keys by which a paper counts: those that are relevant, each a
@@ -137,8 +159,6 @@ func judgedKeys(keys []string, query string, grades map[string]int) []string {
 	switch {
 	case len(relevant) > 0:
 		return relevant
-	case len(keys) == 0:
-		return []string{""}
 	case slices.Contains(keys, query):
 		return nil
 	}
@@ -161,6 +181,7 @@ func (e *Engine) missing(ctx context.Context, judged eval.Judgements) (missing, 
 	}
 	all = len(gone)
 	err = sh.Each(ctx, func(p *store.Paper) error {
+		delete(gone, p.ID)
 		for _, key := range p.Keys() {
 			delete(gone, key)
 		}

@@ -61,7 +61,7 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 	if w.Mode == modeHybrid {
 		depth = max(depth, fusedDepth)
 	}
-	pick := picker{sh: sh, named: numbersIn(named), avoided: avoided, enough: want}
+	pick := picker{sh: sh, named: numbersIn(named), avoided: avoided, enough: want, everyForm: w.everyForm}
 	for ; ; depth *= 2 {
 		list, more, err := e.candidates(ctx, w, depth)
 		if err != nil {
@@ -93,6 +93,9 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 		for i, r := range ranked {
 			results[i] = result(i+1, r, w)
 			papers[i] = r.Paper
+		}
+		if w.everyForm {
+			papers = nil
 		}
 		same, err := duplicatesOf(ctx, sh, papers, passed)
 		if err != nil {
@@ -186,6 +189,8 @@ type picker struct {
 	named   []uint32       // these are left out
 	avoided []*store.Paper // these, and what may be the same work, are left out
 	enough  int
+
+	everyForm bool // of what may be one work each is kept
 }
 
 // distinct reads papers, best first, until there are enough: of those that may be one work
@@ -218,7 +223,7 @@ func (k *picker) distinct(ctx context.Context, list []candidate) ([]scored, dupl
 			return cmp.Or(cmp.Compare(of[b.N].score, of[a.N].score), strings.Compare(a.ID, b.ID))
 		})
 		for _, p := range papers {
-			if better := forms.Of(p); len(better) > 0 {
+			if better := forms.Of(p); len(better) > 0 && !k.everyForm {
 				n := better[0].N
 				passed[n] = append(passed[n], store.Twin{N: p.N, ID: p.ID, Reason: store.Doubt(p, better[0])})
 				continue

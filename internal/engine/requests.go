@@ -66,6 +66,8 @@ type Query struct {
 	Diversity float64 // 0 to 1
 	Rerank    bool    // of Similar: the first papers are ordered by their neighbourhoods
 	Explain   bool
+
+	everyForm bool // papers that may be one work have each a result: judgements are of each
 }
 
 // ListRequest selects papers to list.

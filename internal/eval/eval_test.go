@@ -83,7 +83,7 @@ func TestReadErrorsNameTheLine(t *testing.T) {
 		{"half a grade", "", "q\td\t1\nq\te\t0.5\n", "line 2: grade \"0.5\""},
 		{"no number as grade", "", "q\td\t1\nq\te\tNaN\n", "line 2: grade \"NaN\""},
 		{"an object as id", "{\"id\":{},\"text\":\"a\"}\n", "", "neither a string nor a number"},
-		{"two columns", "", "a\tb\n", "line 1: has 2 columns"},
+		{"two columns", "", "a\tb\n", "line 1: expected 3 columns"},
 		{"a grade in words", "", "q\td\t1\nq\td\tyes\n", "line 2: grade \"yes\""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -100,7 +100,7 @@ func ReadQrels(r io.Reader) (Judgements, error) {
 		case 4:
 			fields = []string{fields[0], fields[2], fields[3]}
 		default:
-			return fmt.Errorf("has %d columns, want 3 (query, document, grade) or TREC's 4", len(fields))
+			return fmt.Errorf("expected 3 columns (query, document, grade) or TREC's 4, found %d", len(fields))
 		}
 		for i := range fields {
 			fields[i] = strings.TrimSpace(fields[i])
