@@ -62,7 +62,10 @@ func runAdd(ctx context.Context, s *session, o addOptions) error {
 	if s.library() == "" {
 		return usagef("name a folder with --library or AKIN_LIBRARY", "there is no home folder to keep a library in")
 	}
-	if formats := engine.Formats(); o.format != "" && !slices.Contains(formats, o.format) {
+	if formats := engine.Formats(); o.format != "" && !slices.ContainsFunc(formats, func(f string) bool { return strings.EqualFold(f, o.format) }) {
+		if slices.Contains(engine.ExportFormats(), o.format) {
+			return usagef("akin export --to jsonl writes what it reads", "akin writes %s, and does not read it", o.format)
+		}
 		return usagef("--format is one of "+strings.Join(formats, ", "), "there is no format %q", o.format)
 	}
 	e, err := s.open(ctx, o.engineOptions)

@@ -34,6 +34,23 @@ var foreignKinds = []struct {
 	{"GIF8", foreignError{"a picture", ""}},
 }
 
+// errGraphML and errLibrary are of files that akin writes itself.
+var (
+	errGraphML = &foreignError{"a graph in GraphML", "akin writes it for other programs to draw; to take papers to another library: akin export --to jsonl, and add that"}
+	errLibrary = &foreignError{"a library of akin or its backup", "akin restore FILE makes a library of a backup; to take papers to another library: akin export --to jsonl, and add that"}
+)
+
+// foreignText gives what kind of text head is, nil for none that is known not to be read.
+func foreignText(head []byte) error {
+	if start := bytes.TrimSpace(head[:min(len(head), 1000)]); len(start) > 0 && start[0] == '<' && bytes.Contains(start, []byte("<graphml")) {
+		return errGraphML
+	}
+	return nil
+}
+
+// isLibrary reports whether a database that begins with magic is one of akin's.
+func isLibrary(magic []byte) bool { return len(magic) >= 72 && string(magic[68:72]) == "akin" }
+
 // foreign gives what kind of file begins with magic, nil for none of these.
 func foreign(magic []byte) error {
 	for i := range foreignKinds {

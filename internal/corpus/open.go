@@ -93,6 +93,8 @@ func (r *reader) open(e entry) bool {
 		return r.zip(e)
 	case len(magic) > 262 && string(magic[257:262]) == "ustar":
 		return r.tar(e)
+	case isLibrary(magic):
+		return r.notRead(e, errLibrary)
 	case bytes.HasPrefix(magic, []byte("SQLite format 3\x00")):
 		return r.whole(e, magic)
 	case unpack == nil:

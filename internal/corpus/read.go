@@ -116,6 +116,9 @@ func (r *reader) text(e entry) bool {
 	if len(head) == 0 {
 		return r.notRead(e, errEmpty)
 	}
+	if err := foreignText(head); err != nil {
+		return r.notRead(e, err)
+	}
 	format, known := r.detect(head)
 	if table, isTable := r.table(e, known && format.Sure == nil); isTable && !isHTML(head) {
 		format, known = table, true
