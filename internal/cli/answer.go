@@ -156,14 +156,16 @@ func perhaps(list []engine.Duplicate, n int) string {
 // explained says why a paper is where it is: the parts of its score, how near that is
 // in this library, the words that it shares, the sentence that matches best.
 func explained(x *engine.Explanation) []string {
-	score := fmt.Sprintf("meaning %.3f", x.Dense)
-	if x.Sentence != 0 {
-		score += fmt.Sprintf(", best sentence %.3f", x.Sentence)
+	var figures []string
+	for _, f := range []struct {
+		name  string
+		value float64
+	}{{"meaning", x.Dense}, {"best sentence", x.Sentence}, {"neighbourhood", x.Neighbourhood}} {
+		if f.value != 0 {
+			figures = append(figures, fmt.Sprintf("%s %.3f", f.name, f.value))
+		}
 	}
-	if x.Neighbourhood != 0 {
-		score += fmt.Sprintf(", neighbourhood %.3f", x.Neighbourhood)
-	}
-	score += fmt.Sprintf(", words %.2f", x.Keyword)
+	score := strings.Join(append(figures, fmt.Sprintf("words %.2f", x.Keyword)), ", ")
 	if x.Share != nil {
 		score += fmt.Sprintf("; of the score %.3f by meaning, %.3f by words", x.Share.Meaning, x.Share.Words)
 	}

@@ -81,7 +81,7 @@ type Result struct {
 
 // Explanation says why a result is where it is.
 type Explanation struct {
-	Dense    float64 `json:"dense"`              // the cosine with the whole text
+	Dense    float64 `json:"dense,omitempty"`    // the cosine with the whole text; none by words alone, or of a paper without a vector
 	Sentence float64 `json:"sentence,omitempty"` // the cosine with its best sentence
 	Keyword  float64 `json:"keyword,omitempty"`  // BM25 of all shared words, also where the score is of the meaning alone
 	// The cosine of the neighbourhoods, by which the first papers are ordered with Rerank.

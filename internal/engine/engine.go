@@ -31,6 +31,7 @@ type Engine struct {
 	wordIndex *wordIndex // nil before the first search by words
 	sentences recentSentences
 	waiting   unencoded
+	foreign   sync.Once        // a query in another language was told
 	files     []*snapshot.File // that index has, or had: a search may still read them
 	encoder   embed.Encoder    // nil before its first use
 }

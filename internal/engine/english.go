@@ -25,16 +25,7 @@ const (
 // english guesses whether a text is in English, the language of the model. A short text
 // in Latin letters is taken for it.
 func english(text string) bool {
-	letters, latin := 0, 0
-	for _, r := range text {
-		if unicode.IsLetter(r) {
-			letters++
-			if r < 0x80 || unicode.Is(unicode.Latin, r) {
-				latin++
-			}
-		}
-	}
-	if letters > 0 && 2*latin < letters {
+	if !inLatin(text) {
 		return false
 	}
 	words := strings.Fields(strings.ToLower(text))
@@ -48,4 +39,18 @@ func english(text string) bool {
 		}
 	}
 	return float64(found) >= englishShare*float64(len(words))
+}
+
+// inLatin reports whether half of a text's letters are Latin ones, or more.
+func inLatin(text string) bool {
+	letters, latin := 0, 0
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			letters++
+			if r < 0x80 || unicode.Is(unicode.Latin, r) {
+				latin++
+			}
+		}
+	}
+	return 2*latin >= letters
 }

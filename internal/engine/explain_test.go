@@ -49,7 +49,7 @@ func TestExplainSimilarAndKeyword(t *testing.T) {
 	if a, err = e.Search(t.Context(), engine.Query{Text: "variance", Mode: "keyword", Explain: true}); err != nil {
 		t.Fatal(err)
 	}
-	if x := a.Results[0].Explain; x.Pair != nil || x.Nearness != nil || len(x.Words) != 1 || x.Words[0].Word != "variance" {
+	if x := a.Results[0].Explain; x.Dense != 0 || x.Pair != nil || x.Nearness != nil || len(x.Words) != 1 || x.Words[0].Word != "variance" {
 		t.Errorf("by words: %+v; want the word alone", x)
 	}
 }

@@ -25,8 +25,8 @@ type operated struct {
 	filters Filters
 	// Papers by one of these authors may not answer.
 	withoutAuthors []string
-	// What begins like a year's operator and is none, as it was typed.
-	noYears []string
+	// What begins like author: or year: and asks for nothing, as it was typed.
+	unmeant []string
 }
 
 // operators reads the operators of a text search; other queries have none.
@@ -42,6 +42,9 @@ func operators(q Query) operated {
 		word, text = cutOperand(text)
 		if !o.take(word) {
 			kept = append(kept, word.whole)
+			if word.field != "" {
+				o.unmeant = append(o.unmeant, word.whole)
+			}
 		}
 	}
 	o.text = strings.Join(kept, " ")
@@ -130,8 +133,6 @@ func (o *operated) take(w operand) bool {
 			if o.filters.YearFrom = max(o.filters.YearFrom, from); o.filters.YearTo == 0 || to != 0 && to < o.filters.YearTo {
 				o.filters.YearTo = to
 			}
-		} else {
-			o.noYears = append(o.noYears, w.whole)
 		}
 		return ok
 	case w.field != "":

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -78,7 +79,7 @@ const snippetRunes = 240
 func snippet(s scored, text string) string {
 	p := &s.Fields
 	if s.hasSentence && s.sentenceAt > 0 {
-		if all := sentencesIn(p.Text()); s.sentenceAt < len(all) {
+		if all := sentencesIn(p.Text()); s.sentenceAt < len(all) && hasWord(all[s.sentenceAt]) {
 			return run(all[s.sentenceAt:])
 		}
 	}
@@ -86,6 +87,7 @@ func snippet(s scored, text string) string {
 	if len(sentences) > 1 && strings.TrimSpace(p.Title) == "" {
 		sentences = sentences[1:]
 	}
+	sentences = slices.DeleteFunc(sentences, func(s string) bool { return !hasWord(s) })
 	wanted := wordSet(text)
 	best, most := 0, 0
 	for i, s := range sentences {
@@ -100,6 +102,12 @@ func snippet(s scored, text string) string {
 		}
 	}
 	return run(sentences[min(best, len(sentences)):])
+}
+
+// hasWord reports whether a text has a letter or a digit: a sentence may be a quotation
+// mark that was left over.
+func hasWord(text string) bool {
+	return strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsNumber(r) })
 }
 
 // run is the first sentence, and those that follow while there is room.

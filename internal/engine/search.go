@@ -115,8 +115,8 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 		}
 	}
 	a.Query.Like, a.Query.Unlike = ids(w.like), ids(w.unlike)
-	for _, word := range asked.noYears {
-		e.warn("%s is no year and is looked for as text: write year:2020, year:2018..2022 or year:2018..", word)
+	for _, word := range asked.unmeant {
+		e.warn("%s is no filter and is looked for as text: write author:name, -author:name, year:2020, year:2018..2022 or year:2018.., without a space", word)
 	}
 	if err := e.aim(ctx, w, a); err != nil {
 		return a.beside(err)
@@ -140,6 +140,9 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 		return a.beside(err)
 	}
 	a.NoSentences = w.noSentences
+	if w.Mode != modeKeyword && !w.Plain && len(results) > 0 && !inLatin(w.Text) {
+		e.tellForeign() // a list of terms has no function words in any language
+	}
 	if a.Results = results; len(results) > 0 {
 		return a, nil
 	}
@@ -148,6 +151,13 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 	}
 	a.Hint, err = e.whyNone(ctx, sh, w, asked.filters)
 	return a, err
+}
+
+// tellForeign says once that a query is in a language that the model hardly reads.
+func (e *Engine) tellForeign() {
+	e.foreign.Do(func() {
+		e.warn("the query is in another script than English, which the model knows best: what shares no word with it is little more than guessed")
+	})
 }
 
 // beside is a, which is empty, beside an error that says that nothing was found; there is

@@ -247,6 +247,44 @@ func TestSnippetsBeginWithTheAbstractItself(t *testing.T) {
 	}
 }
 
+// TestWhatAQueryDoesNotMeanIsTold: an operator that asks for nothing, and a script that
+// the model hardly reads.
+func TestWhatAQueryDoesNotMeanIsTold(t *testing.T) {
+	var warned []string
+	dir := t.TempDir()
+	e := openWith(t, engine.Config{Library: filepath.Join(dir, "lib"), Encoder: &words{}, Warn: func(m string) { warned = append(warned, m) }})
+	add(t, e, write(t, dir, "a.jsonl", graphs, auction))
+	for _, c := range []struct{ text, want string }{
+		{"auctions", ""},
+		{"auctions author: myerson", "author: is no filter"},
+		{"auctions year:2022..2018", "year:2022..2018 is no filter"},
+		{"auctions -year:2020", "-year:2020 is no filter"},
+		{"強化学習", "another script than English"},
+		{"обучение с подкреплением", ""}, // it is told once
+	} {
+		warned = nil
+		if _, err := e.Search(t.Context(), engine.Query{Text: c.text}); err != nil {
+			t.Fatal(err)
+		}
+		if len(warned) > 1 || (len(warned) == 1) != (c.want != "") || c.want != "" && !strings.Contains(warned[0], c.want) {
+			t.Errorf("%s: told %q, want %q", c.text, warned, c.want)
+		}
+	}
+}
+
+// TestSnippetsAreNoLoneSigns: a quotation mark that is left over is no sentence to show.
+func TestSnippetsAreNoLoneSigns(t *testing.T) {
+	dir := t.TempDir()
+	e := open(t, filepath.Join(dir, "lib"))
+	add(t, e, write(t, dir, "a.jsonl", `{"id":"a","title":"Selection","abstract":"\" They said that it holds. It is selection of groups. \""}`))
+	for _, text := range []string{"\"", "* \"x", "groups"} {
+		a, err := e.Search(t.Context(), engine.Query{Text: text, Plain: true})
+		if err != nil || len(strings.Trim(a.Results[0].Snippet, "\" ")) == 0 {
+			t.Errorf("%s: %+v, %v; want words in the snippet", text, a, err)
+		}
+	}
+}
+
 func hint(err error) string {
 	if e, ok := errors.AsType[*engine.Error](err); ok {
 		return e.Hint
