@@ -15,6 +15,27 @@ const (
 	clearRatioSmall = 1.6 // below chooseSmall rows
 )
 
+// nearCopies is the mean cosine of all pairs of a group from which its members are copies
+// of one text but for a word or a number, whose groups are those of that word: 1,000 such
+// papers have .91 to .99, collections of one or two fields .1 to .2.
+const nearCopies = 0.85
+
+// likeness is the mean cosine of all pairs of rows, as the vectors came. Cost: O(n dim).
+func (c *collection) likeness(rows []int32) float64 {
+	sums := make([]float64, c.dim)
+	for _, i := range rows {
+		scale := float64(c.scale[i])
+		for d, v := range c.vector(int(i)) {
+			sums[d] += scale * float64(v)
+		}
+	}
+	square := 0.0
+	for _, sum := range sums {
+		square += sum * sum
+	}
+	return square / (float64(len(rows)) * float64(len(rows)))
+}
+
 // structureTried are the numbers of themes tried.
 var structureTried = [...]int{3, 4, 6, 8, 10}
 

@@ -52,6 +52,10 @@ func TestTheReasonAgreesWithTheStructure(t *testing.T) {
 	}
 	three, _ := planted(60, 3, 0.55, 4)
 	one, _ := planted(1, 1, 0, 4)
+	alike := groups(300) // the same groups, each a trifle of what all have in common
+	for i := range alike {
+		alike[i] = 0.1*alike[i] + float32(1/math.Sqrt(dim))
+	}
 	for name, test := range map[string]struct {
 		vectors []float32
 		k       int
@@ -66,6 +70,9 @@ func TestTheReasonAgreesWithTheStructure(t *testing.T) {
 		"groups, far more":             {groups(40), 5000, true, "5,000 asked for, but there are only 40 distinct papers"},
 		"one paper, more asked for":    {one, 2, true, "2 asked for, but there is only 1 distinct paper"},
 		"two fields far apart":         {fields(217, 1), 0, true, "of 5 to 14 themes, "},
+		"nearly copies":                {alike, 0, false, "the papers have no clear structure: they are nearly copies of each other (mean cosine "},
+		"nearly copies, asked for":     {alike, 4, false, "4 asked for; the papers have no clear structure"},
+		"nearly copies, one theme":     {alike, 1, true, "1 asked for"},
 		"noise":                        {noise(250), 0, false, "the papers have no clear structure: of 5 to 16 themes, "},
 		"noise, few papers":            {noise(90), 0, false, "the papers have no clear structure: of 2 to 10 themes, "},
 		"noise, asked for":             {noise(250), 5, false, "5 asked for; the papers have no clear structure"},

@@ -129,7 +129,10 @@ func Themes(ctx context.Context, vectors []float32, dim int, opts Options) (*Res
 		return nil, err
 	}
 	r.K, r.ChosenBy, r.Stability = top.k, top.chosenBy, top.stability
-	if c.n >= fewestToTest && top.k > 1 {
+	switch like := c.likeness(top.rows) >= nearCopies; {
+	case like && (top.k > 1 || top.chosenBy == ByStructure):
+		r.ClearStructure = false
+	case c.n >= fewestToTest && top.k > 1:
 		f.meter.start(stepsStructure, 1+structureNoise)
 		ratio, err := structure(ctx, c, plan{workers: opts.Workers, seed: opts.Seed, meter: f.meter})
 		if err != nil {
@@ -223,6 +226,9 @@ func (f *finder) divide(ctx context.Context, g group) (*division, error) {
 	case g.k == 0 && n < g.fewest:
 		d.k, d.chosenBy = 1, BySize
 		d.reason = fmt.Sprintf("%s %s too few to be divided", number.Of(n, "distinct paper"), number.Pick(n, "is", "are"))
+	case g.k == 0 && f.c.likeness(g.rows) >= nearCopies:
+		d.k, d.chosenBy = 1, ByStructure
+		d.reason = fmt.Sprintf("the papers have no clear structure: they are nearly copies of each other (mean cosine %.2f)", f.c.likeness(g.rows))
 	}
 	keys := pickKeys(f.c.keys, g.rows)
 	p := plan{k: d.k, runs: runsFor(n), workers: f.opts.Workers, seed: f.opts.Seed}
@@ -305,9 +311,9 @@ func pickKeys(keys []uint64, rows []int32) []uint64 {
 // why says why d has so many themes.
 func (d *division) why(clear bool) string {
 	switch {
-	case d.chosenBy == ByStructure:
+	case d.chosenBy == ByStructure && d.reason == "":
 		return d.choice.reason(clear)
-	case clear:
+	case clear || d.chosenBy == ByStructure:
 		return d.reason
 	}
 	return d.reason + "; the papers have no clear structure: any themes are hardly better than chance would make them"
