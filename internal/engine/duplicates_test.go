@@ -258,3 +258,32 @@ func TestJudgedCopiesCountEach(t *testing.T) {
 		}
 	}
 }
+
+// TestCopiesDoNotAnswerForAHeldPaper: a library that has each paper twice is searched as
+// well as one that has it once.
+func TestCopiesDoNotAnswerForAHeldPaper(t *testing.T) {
+	var once, twice []string
+	for i := range 12 {
+		line := func(doi int) string {
+			return fmt.Sprintf(`{"doi":"10.5555/%d","title":"Paper of many plain words number%d","abstract":"First%d we look at thing%d and then at matter%d. Then%d there is more of it%d to be said here. Third%d comes what nobody%d has ever thought of. Last%d of all we end it with word%d now."}`,
+				doi, i, i, i, i, i, i, i, i, i, i)
+		}
+		once, twice = append(once, line(1000+i)), append(twice, line(1000+i), line(2000+i))
+	}
+	figures := func(lines []string) *engine.EvalReport {
+		dir := t.TempDir()
+		e := open(t, filepath.Join(dir, "lib"))
+		add(t, e, write(t, dir, "a.jsonl", lines...))
+		r, err := e.Eval(t.Context(), engine.EvalRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	a, b := figures(once), figures(twice)
+	for mode, f := range a.Modes {
+		if got := b.Modes[mode]; got.MRR10 < f.MRR10-.1 {
+			t.Errorf("%s: MRR@10 %g with copies, %g without", mode, got.MRR10, f.MRR10)
+		}
+	}
+}

@@ -28,7 +28,8 @@ const (
 type held struct {
 	n     uint32
 	query string
-	rest  string // its text without the query
+	rest  string       // its text without the query
+	same  []store.Twin // what may be the same work, and still has the query
 }
 
 // evalOwn asks the library for its own papers (known-item search): by a sentence that is
@@ -55,12 +56,18 @@ func (e *Engine) evalOwn(ctx context.Context, seed uint64) (*EvalReport, error) 
 	if err != nil {
 		return nil, err
 	}
+	same, err := duplicatesOf(ctx, sh, papers, nil)
+	if err != nil {
+		return nil, err
+	}
 	var bySentence, byTitle []held
 	for _, p := range papers {
 		if h, ok := holdSentence(p, seed); ok {
+			h.same = same[p.N]
 			bySentence = append(bySentence, h)
 		}
 		if h, ok := holdTitle(p); ok {
+			h.same = same[p.N]
 			byTitle = append(byTitle, h)
 		}
 	}
@@ -128,7 +135,7 @@ func holdSentence(p *store.Paper, seed uint64) (held, bool) {
 		}
 		left := slices.Delete(slices.Clone(all), at, at+1)
 		rest := paper.Paper{Title: p.Fields.Title, Abstract: strings.Join(left, " ")}
-		return held{p.N, all[at], rest.Text()}, true
+		return held{n: p.N, query: all[at], rest: rest.Text()}, true
 	}
 	return held{}, false
 }
@@ -137,7 +144,7 @@ func holdSentence(p *store.Paper, seed uint64) (held, bool) {
 func holdTitle(p *store.Paper) (held, bool) {
 	title := (&paper.Paper{Title: p.Fields.Title}).Text()
 	rest := (&paper.Paper{Abstract: p.Fields.Abstract}).Text()
-	return held{p.N, title, rest}, title != "" && rest != ""
+	return held{n: p.N, query: title, rest: rest}, title != "" && rest != ""
 }
 
 // knownItems ranks each held paper, as if only the rest of its text were in the library,
@@ -161,7 +168,9 @@ func (e *Engine) knownItems(ctx context.Context, in *searched, words *wordIndex,
 		if err != nil {
 			return nil, err
 		}
-		others = slices.DeleteFunc(others, func(c candidate) bool { return c.n == h.n })
+		others = slices.DeleteFunc(others, func(c candidate) bool {
+			return c.n == h.n || slices.ContainsFunc(h.same, func(t store.Twin) bool { return t.N == c.n })
+		})
 		own := candidate{n: h.n, dense: float64(vec.Dot(out[0].Vector, out[1].Vector)), keyword: words.ranker.ScoreText(w.terms, h.rest)}
 		if slices.ContainsFunc(others, func(c candidate) bool { return c.hasSentence }) {
 			if err := own.ownSentences(ctx, enc, w.direction, h.rest); err != nil {
