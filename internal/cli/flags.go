@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/seed-9f29d379/akin/internal/engine"
 )
@@ -61,6 +62,32 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		return misusef(cmd, "%s takes no argument, but %q was given", cmd.Name(), args[0])
 	}
 	return nil
+}
+
+// checkPaths refuses a path that is blank, and one that is '-' where that is not the
+// standard input: what takes paths says so in its usage.
+func checkPaths(cmd *cobra.Command, args []string) error {
+	var first error
+	check := func(what, path string, takesStream bool) {
+		switch {
+		case first != nil:
+		case path == "":
+			first = misusef(cmd, "%s is blank, and should be a path", what)
+		case path == "-" && !takesStream:
+			first = misusef(cmd, "%s is '-', and should be a path: %s takes no stream", what, cmd.Name())
+		}
+	}
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if what, usage := pflag.UnquoteUsage(f); what == "FILE" || what == "DIR" {
+			check("--"+f.Name, f.Value.String(), strings.Contains(usage, "'-' is"))
+		}
+	})
+	if _, what, _ := strings.Cut(cmd.Use, " "); what == "FILE" || what == "[PATH...]" || what == "[FOLDER]" {
+		for _, path := range args {
+			check("what "+cmd.Name()+" is given", path, strings.Contains(cmd.Long, "'-' is"))
+		}
+	}
+	return first
 }
 
 func needArgs(n int, what string) cobra.PositionalArgs {

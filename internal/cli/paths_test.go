@@ -1,6 +1,7 @@
 package cli_test
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -40,5 +41,30 @@ func TestPathsThatCannotBe(t *testing.T) {
 	}
 	if got := h.must("list"); strings.Count(got.stdout, "\n") != 3 {
 		t.Errorf("afterwards the library has:\n%s", got.stdout)
+	}
+}
+
+// TestPathsThatAreNone: a blank path, and '-' where that is no stream, are refused by
+// every command that takes a path, before anything is done.
+func TestPathsThatAreNone(t *testing.T) {
+	h := withLibrary(t)
+	for _, args := range [][]string{
+		{"backup", ""}, {"backup", "-"}, {"restore", ""}, {"restore", "-"}, {"add", ""}, {"add", "papers.jsonl", ""}, {"eval", ""}, {"eval", "-"},
+		{"list", "--library", ""}, {"add", "papers.jsonl", "--library", "-"}, {"search", "--queries", ""},
+		{"eval", "--queries", "", "--qrels", "papers.jsonl"}, {"eval", "--queries", "papers.jsonl", "--qrels", "-"},
+	} {
+		got := h.run(args...)
+		if got.code != 2 || strings.Count(got.stderr, "\nhint: ") != 1 || strings.Contains(got.stderr, h.dir) || strings.Contains(got.stderr, "library.db") {
+			t.Errorf("akin %q: %+v, want exit code 2, a hint, and no path of its own", args, got)
+		}
+		wellFormed(t, got)
+	}
+	for _, name := range []string{"-", "new"} {
+		if _, err := os.Lstat(filepath.Join(h.dir, name)); err == nil {
+			t.Errorf("there is a file %q", name)
+		}
+	}
+	if got := h.run("backup", "new"+string(filepath.Separator)); got.code != 1 || strings.Contains(got.stderr, ".akin-backup") {
+		t.Errorf("akin backup to a folder that is not there: %+v, want exit code 1 and no path of its own", got)
 	}
 }

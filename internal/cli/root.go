@@ -44,8 +44,12 @@ func newRoot(s *session) *cobra.Command {
 		Example: "  akin search \"policy gradient variance without a critic\"\n  akin themes",
 		Args:    cobra.ArbitraryArgs,
 		RunE:    runGroup,
-		PersistentPreRun: func(cmd *cobra.Command, _ []string) {
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			if err := checkPaths(cmd, args); err != nil {
+				return err
+			}
 			s.begin(cmd.Context())
+			return nil
 		},
 		SilenceErrors: true,
 		SilenceUsage:  true,

@@ -38,14 +38,17 @@ func (l *Library) Backup(ctx context.Context, path string) (err error) {
 		return err
 	}
 	if err := os.Rename(part, path); err != nil {
-		return err
+		return fmt.Errorf("%w: %w", ErrBackupPlace, cause(err))
 	}
 	return syncFile(filepath.Dir(path))
 }
 
-// cause drops the path of an error, where that is of no file that a person named.
+// cause drops the paths of an error, where they are of no file that a person named.
 func cause(err error) error {
 	if e, ok := errors.AsType[*fs.PathError](err); ok {
+		return e.Err
+	}
+	if e, ok := errors.AsType[*os.LinkError](err); ok {
 		return e.Err
 	}
 	return err
