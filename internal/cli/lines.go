@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/seed-9f29d379/akin/internal/engine"
 )
 
 // maxLine is the longest line that is read as one text, in bytes: a guard against a
@@ -107,7 +109,7 @@ func scanTexts(r io.Reader, odd *oddLines, yield func(textLine) error) error {
 	for number := 1; ; number++ {
 		line, err := readLine(in)
 		if err != nil && err != io.EOF {
-			return fmt.Errorf("reading the texts: line %d: %w", number, err)
+			return badText(number, err)
 		}
 		if number == 1 {
 			line = bytes.TrimPrefix(line, byteOrderMark)
@@ -138,7 +140,7 @@ func scanTexts(r io.Reader, odd *oddLines, yield func(textLine) error) error {
 		case !empty:
 			var t textLine
 			if t, err = parseTextLine(line, number); err != nil {
-				return fmt.Errorf("reading the texts: line %d: %w", number, err)
+				return badText(number, err)
 			}
 			odd.count(t.text, number)
 			err = yield(t)
@@ -147,6 +149,12 @@ func scanTexts(r io.Reader, odd *oddLines, yield func(textLine) error) error {
 			return err
 		}
 	}
+}
+
+// badText is the error of a line that is no text.
+func badText(number int, err error) error {
+	return &engine.Error{Kind: engine.Failed, Err: fmt.Errorf("reading the texts: line %d of the standard input: %w", number, err),
+		Hint: `the first line decides: all are objects like {"id": "t1", "text": "what to encode"}, or all are plain texts; the lines before this one are encoded`}
 }
 
 // textLines are texts as they arrive.

@@ -85,11 +85,13 @@ func TestEmbedCutsALongLineAndCountsItWhole(t *testing.T) {
 }
 
 func TestEmbedKeepsWhatCameBeforeABadLine(t *testing.T) {
-	got := newHome(t).runWith(`{"text":"a"}`+"\n"+`{"text":`+"\n", "embed")
-	if got.code != 1 || len(vectors(t, got.stdout)) != 1 || !strings.Contains(got.stderr, "line 2") {
-		t.Errorf("akin embed = exit code %d, %d bytes, %q; want 1, one vector, and the line", got.code, len(got.stdout), got.stderr)
+	for _, bad := range []string{`{"text":`, `{"text":5}`, `[]`, `null`, `words`, strings.Repeat("x", 65<<20)} {
+		got := newHome(t).runWith(`{"text":"a"}`+"\n"+bad+"\n", "embed")
+		if got.code != 1 || len(vectors(t, got.stdout)) != 1 || !strings.Contains(got.stderr, "line 2 of the standard input: ") || strings.Count(got.stderr, "\nhint: ") != 1 {
+			t.Errorf("akin embed of %.20q = exit code %d, %d bytes, %q; want 1, one vector, the line, and a hint", bad, got.code, len(got.stdout), got.stderr)
+		}
+		wellFormed(t, got)
 	}
-	wellFormed(t, got)
 }
 
 // A program may write one text and wait for its vector before the next.
