@@ -273,6 +273,21 @@ func TestSourcesTellMergesAndSplitsAsWhatTheyAre(t *testing.T) {
 	}
 }
 
+// TestUndoCountsEveryRecord that it takes back: those of papers that go, and those that
+// had become part of papers that stay.
+func TestUndoCountsEveryRecord(t *testing.T) {
+	h := withLibrary(t)
+	h.write("again.jsonl", strings.ReplaceAll(threePapers, `"id":"`, `"id":"again-`)+`{"id":"d","title":"Rivers in winter","abstract":"We measure rivers."}`+"\n")
+	if got := h.must("add", "again.jsonl"); !strings.Contains(got.stdout, "1 added, 3 merged") {
+		t.Fatalf("akin add says %q", got.stdout)
+	}
+	const want = "import 2 is undone: 1 paper removed, 3 records withdrawn from papers that stay, 0 records restored, 0 papers taken apart\n"
+	if got := h.must("sources", "undo", "2"); got.stdout != want {
+		t.Errorf("akin sources undo says %q, want %q", got.stdout, want)
+	}
+	h.must("check")
+}
+
 func TestMergedPapersCanBeSplit(t *testing.T) {
 	h := withLibrary(t)
 	h.must("merge", "a", "b")

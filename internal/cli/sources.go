@@ -178,8 +178,12 @@ func runSourcesUndo(ctx context.Context, s *session, number string) error {
 	if s.global.json {
 		return s.writeJSON(u)
 	}
-	_, err = fmt.Fprintf(s.out, "import %d is undone: %s removed, %s restored, %s taken apart\n",
-		u.N, plural(u.Removed, "paper"), plural(u.Restored, "record"), plural(u.Parted, "paper"))
+	withdrawn := ""
+	if u.Withdrawn > 0 {
+		withdrawn = plural(u.Withdrawn, "record") + " withdrawn from papers that stay, "
+	}
+	_, err = fmt.Fprintf(s.out, "import %d is undone: %s removed, %s%s restored, %s taken apart\n",
+		u.N, plural(u.Removed, "paper"), withdrawn, plural(u.Restored, "record"), plural(u.Parted, "paper"))
 	return err
 }
 

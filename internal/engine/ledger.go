@@ -43,10 +43,11 @@ type ImportedFile struct {
 
 // Undone says what undoing an import changed.
 type Undone struct {
-	N        int64 `json:"n"`
-	Removed  int   `json:"removed"`  // papers that are gone
-	Restored int   `json:"restored"` // records that have their earlier content again
-	Parted   int   `json:"parted"`   // papers that had been merged
+	N         int64 `json:"n"`
+	Removed   int   `json:"removed"`   // papers that are gone
+	Withdrawn int   `json:"withdrawn"` // records that are gone from papers that stay
+	Restored  int   `json:"restored"`  // records that have their earlier content again
+	Parted    int   `json:"parted"`    // papers that had been merged
 }
 
 // errNoLibrary is what verbs on a library say where there is none.
@@ -158,7 +159,7 @@ func (e *Engine) Undo(ctx context.Context, n int64) (*Undone, error) {
 			return usagef("akin merge makes one paper of them again", "number %d is a split, which cannot be undone by its number", n)
 		}
 		u, err := w.Undo(n)
-		out.Removed, out.Restored, out.Parted = u.Removed, u.Restored, u.Parted
+		out.Removed, out.Withdrawn, out.Restored, out.Parted = u.Removed, u.Withdrawn, u.Restored, u.Parted
 		return err
 	})
 	if err != nil {

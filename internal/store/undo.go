@@ -8,9 +8,10 @@ import (
 
 // Undone says what undoing an import changed.
 type Undone struct {
-	Removed  int // papers that are gone
-	Restored int // records that have their earlier content again
-	Parted   int // papers that had been merged
+	Removed   int // papers that are gone
+	Withdrawn int // records that are gone from papers that stay
+	Restored  int // records that have their earlier content again
+	Parted    int // papers that had been merged
 }
 
 // Undo takes back what import n did: its new records go, what it replaced comes back,
@@ -30,7 +31,16 @@ func (w *Writer) undo(n int64) (Undone, error) {
 		return u, err
 	}
 	u.Restored = restored
-	touched, err := w.numbers("SELECT DISTINCT paper FROM records WHERE import = ?", n)
+	var touched []int64
+	records := map[int64]int{}
+	err = w.query(func(r *sql.Rows) error {
+		var paper int64
+		var count int
+		err := r.Scan(&paper, &count)
+		touched = append(touched, paper)
+		records[paper] = count
+		return err
+	}, "SELECT paper, count(*) FROM records WHERE import = ? GROUP BY paper ORDER BY paper", n)
 	if err != nil {
 		return u, err
 	}
@@ -54,6 +64,11 @@ func (w *Writer) undo(n int64) (Undone, error) {
 		return u, err
 	}
 	for _, p := range touched {
+		stays, err := w.numbers("SELECT n FROM papers WHERE n = ?", p)
+		if err != nil {
+			return u, err
+		}
+		u.Withdrawn += len(stays) * records[p]
 		if err := w.rename(p); err != nil {
 			return u, err
 		}
