@@ -45,21 +45,26 @@ func (e *Engine) allow(ctx context.Context, sh shelf, o operated) (allowed, erro
 	if a.docs.Len() == 0 {
 		return a, x.nothingMeets(ctx, sh, f)
 	}
+	x.narrow(a.docs, o, e.workers())
+	a.papers = sync.OnceValue(func() *index.Set { return x.papers(a.docs) })
+	return a, nil
+}
+
+// narrow leaves of documents those that hold the phrases, and nothing that they must not.
+func (x *wordIndex) narrow(docs facet.Rows, o operated, workers int) {
 	for _, phrase := range o.phrases {
 		if len(keyword.Words(phrase)) > 0 { // not of symbols alone
-			a.docs.Keep(x.phrased(phrase, e.workers()))
+			docs.Keep(x.phrased(phrase, workers))
 		}
 	}
 	for _, without := range o.without {
 		if len(keyword.Words(without)) == 1 {
-			a.docs.Drop(x.holding(keyword.Terms(without))) // in whatever form
+			docs.Drop(x.holding(keyword.Terms(without))) // in whatever form
 		} else {
-			a.docs.Drop(x.phrased(without, e.workers()))
+			docs.Drop(x.phrased(without, workers))
 		}
 	}
 	if len(o.withoutAuthors) > 0 {
-		a.docs.Drop(x.having(authorField, o.withoutAuthors))
+		docs.Drop(x.having(authorField, o.withoutAuthors))
 	}
-	a.papers = sync.OnceValue(func() *index.Set { return x.papers(a.docs) })
-	return a, nil
 }

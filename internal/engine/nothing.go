@@ -94,63 +94,6 @@ func (x *wordIndex) withoutTheme(f Filters) string {
 	return fmt.Sprintf("; without --theme the other filters are met, by %s of the papers", number.Grouped(n))
 }
 
-// whyNone says what would answer a query that nothing answers: the filters are met, but by
-// no paper that holds a word of the query, or by the papers alone that were named.
-func (e *Engine) whyNone(ctx context.Context, sh shelf, w *wanted, f Filters) (string, error) {
-	if f.none() {
-		if w.Mode == modeKeyword {
-			return "no paper holds a word of the query; --mode hybrid looks for its meaning too", nil
-		}
-		return "", nil
-	}
-	f, err := e.within(ctx, sh, f)
-	if err != nil {
-		return "", err
-	}
-	x, err := e.words(ctx)
-	if err != nil {
-		return "", err
-	}
-	named := facet.NewRows(x.base.len() + len(x.fresh))
-	for _, m := range append(slices.Clone(w.like), w.unlike...) {
-		if doc, ok := x.document(m.N); ok {
-			named.Add(doc)
-		}
-	}
-	answers := func(f Filters) bool {
-		docs := x.meeting(f)
-		docs.Drop(named)
-		if w.Mode == modeKeyword {
-			return len(x.search(w.terms, 1, docs)) > 0
-		}
-		return docs.Len() > 0
-	}
-	var flags []string
-	try := func(flag string, rest Filters) {
-		if answers(rest) {
-			flags = append(flags, flag)
-		}
-	}
-	if rest := f; f.YearFrom != 0 || f.YearTo != 0 {
-		rest.YearFrom, rest.YearTo = 0, 0
-		try("--year", rest)
-	}
-	for column, flag := range fieldFlags {
-		if rest := f; len(*f.wantedIn(column)) > 0 {
-			*rest.wantedIn(column) = nil
-			try(flag, rest)
-		}
-	}
-	if rest := f; f.inThemes != nil {
-		rest.Theme, rest.inThemes = nil, nil
-		try("--theme", rest)
-	}
-	if len(flags) > 0 {
-		return "there are answers without " + strings.Join(flags, ", or without "), nil
-	}
-	return "leave some of the filters out", nil
-}
-
 // nothingMeetsAlone is a hint for each of several filters that no paper meets, whatever
 // the others are.
 func (x *wordIndex) nothingMeetsAlone(ctx context.Context, sh shelf, f Filters) (hints []string, err error) {

@@ -146,11 +146,10 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 	if a.Results = results; len(results) > 0 {
 		return a, nil
 	}
-	if len(asked.phrases) > 0 {
-		return a, &Error{Kind: NotFound, Err: fmt.Errorf("no paper holds the phrase %q", strings.Join(asked.phrases, `" and "`)), Hint: "without the quotes its words are looked for one by one"}
+	if a.Hint, err = e.whyNone(ctx, sh, w, asked); err != nil {
+		return a.beside(err)
 	}
-	a.Hint, err = e.whyNone(ctx, sh, w, asked.filters)
-	return a, err
+	return a, nil
 }
 
 // tellForeign says once that a query is in a language that the model hardly reads.

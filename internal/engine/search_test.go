@@ -247,6 +247,51 @@ func TestSnippetsBeginWithTheAbstractItself(t *testing.T) {
 	}
 }
 
+// TestWhyNothingIsFound: of queries whose every filter is met, by a paper.
+func TestWhyNothingIsFound(t *testing.T) {
+	e := shelfOfWords(t)
+	only2018 := engine.Filters{YearFrom: 2018, YearTo: 2018}
+	for _, c := range []struct {
+		name string
+		q    engine.Query
+		want string // of the error or the hint
+	}{
+		{"a phrase that no paper holds", engine.Query{Text: `"purple auctions"`}, `no paper holds the phrase "purple auctions"`},
+		{"two of them", engine.Query{Text: `"purple auctions" "green regret"`}, `no paper holds any of the phrases "purple auctions", "green regret"`},
+		{"phrases of different papers", engine.Query{Text: `"policy gradient" "choose arms"`}, `no paper holds all of the phrases "policy gradient", "choose arms"`},
+		{"a phrase of other years", engine.Query{Text: `"policy gradient"`, Filters: only2018}, "there are answers without --year"},
+		{"a phrase and its word left out", engine.Query{Text: `"choose arms" -arms`}, "there are answers without what the query leaves out"},
+		{"words and an author left out", engine.Query{Text: "bandit -author:lovelace", Filters: only2018}, "without --year, or without what the query leaves out"},
+		{"a word of other years", engine.Query{Text: "zirconium", Mode: "keyword", Filters: only2018}, "there are answers without --year"},
+		{"a word of no paper, with a filter", engine.Query{Text: "qwertyuiop", Mode: "keyword", Filters: only2018}, "no paper holds a word of the query"},
+		{"a word of no paper", engine.Query{Text: "qwertyuiop", Mode: "keyword"}, "no paper holds a word of the query"},
+		{"words of every text", engine.Query{Text: "of the and", Mode: "keyword"}, "words like these are in every text"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			a, err := e.Search(t.Context(), c.q)
+			if a == nil || len(a.Results) > 0 {
+				t.Fatalf("%+v, %v; want an empty answer", a, err)
+			}
+			got := a.Hint
+			if err != nil {
+				got = err.Error()
+			}
+			if !strings.Contains(got, c.want) {
+				t.Errorf("%q, want %q", got, c.want)
+			}
+		})
+	}
+	a, err := e.Similar(t.Context(), engine.Query{Like: []string{"bandit"}, Filters: only2018})
+	if err != nil || a.Hint != "there are answers without --year" {
+		t.Errorf("a filter that the paper alone meets: %+v, %v", a, err)
+	}
+	one := open(t, filepath.Join(t.TempDir(), "lib"))
+	add(t, one, write(t, t.TempDir(), "a.jsonl", graphs))
+	if a, err := one.Similar(t.Context(), engine.Query{Like: []string{"a"}}); err != nil || a.Hint != "there is no other paper to answer with" {
+		t.Errorf("a library of one paper: %+v, %v", a, err)
+	}
+}
+
 // TestWhatAQueryDoesNotMeanIsTold: an operator that asks for nothing, and a script that
 // the model hardly reads.
 func TestWhatAQueryDoesNotMeanIsTold(t *testing.T) {
