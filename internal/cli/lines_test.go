@@ -62,7 +62,7 @@ func TestScanTextsStopsAtALineThatIsNoText(t *testing.T) {
 		got = append(got, line.text)
 		return nil
 	})
-	if err == nil || !strings.Contains(err.Error(), "reading the texts: line 2: ") {
+	if err == nil || !strings.Contains(err.Error(), "reading the texts: line 2 of the standard input: ") {
 		t.Errorf("error %v, want one that names line 2", err)
 	}
 	if diff := cmp.Diff([]string{"a"}, got); diff != "" {
