@@ -92,7 +92,17 @@ func database(dir string) (string, error) {
 	} else if err != nil {
 		return "", err
 	}
-	return path, nil
+	return path, checkEmptied(dir)
+}
+
+// checkEmptied says that a database was made and has no bytes now: SQLite takes such a
+// file for a new one.
+func checkEmptied(dir string) error {
+	info, err := os.Stat(filepath.Join(dir, databaseFile))
+	if err == nil && info.Size() == 0 && wasLibrary(dir) {
+		return fmt.Errorf("%w: its %s is empty", ErrDamaged, databaseFile)
+	}
+	return nil
 }
 
 // checkFolder says why dir is no folder that a library can be read from.

@@ -129,10 +129,18 @@ func TestDatabasesThatAreNotOurs(t *testing.T) {
 		}
 		return dir
 	}
+	emptied := t.TempDir()
+	if err := writer(t, emptied).Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(filepath.Join(emptied, "library.db"), 0); err != nil {
+		t.Fatal(err)
+	}
 	for name, test := range map[string]struct {
 		dir  string
 		want error
 	}{
+		"without a byte":          {emptied, store.ErrDamaged},
 		"of a newer akin":         {make("CREATE TABLE papers (n)", "PRAGMA application_id = 1634429294", "PRAGMA user_version = 1000"), store.ErrNewer},
 		"of another program":      {make("CREATE TABLE bookmarks (url)", "PRAGMA user_version = 1"), store.ErrDamaged},
 		"a folder without one":    {t.TempDir(), store.ErrNoLibrary},

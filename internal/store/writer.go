@@ -92,7 +92,9 @@ func makeFolder(dir string) error {
 // none or a whole one.
 func makeDatabase(ctx context.Context, dir string) error {
 	path := filepath.Join(dir, databaseFile)
-	if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(path); err == nil {
+		return checkEmptied(dir)
+	} else if !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	part := path + "-part"
