@@ -22,7 +22,7 @@ import (
 func (e *Engine) Add(ctx context.Context, req AddRequest) (*AddReport, error) {
 	defer e.begin()()
 	start := time.Now()
-	a := &adding{e: e, req: req, report: &AddReport{Rejected: []Rejected{}}, began: start}
+	a := &adding{e: e, req: req, report: &AddReport{Rejected: []Rejected{}}, began: start, truncated: make(map[store.TextKey]bool)}
 	err := a.run(ctx)
 	if a.w != nil {
 		err = errors.Join(err, a.w.Close(), e.written(ctx))
@@ -43,6 +43,8 @@ type adding struct {
 	tally    store.Tally
 	sources  map[string]store.Source
 	unsaved  int // records since the last commit
+	// Texts that were encoded now and are longer than the model reads.
+	truncated map[store.TextKey]bool
 	// A large file that is read again is compared in memory.
 	known        atomic.Pointer[knownFile]
 	repeated     int // records in a row that were unchanged, of repeatedFile

@@ -14,7 +14,7 @@ type AddReport struct {
 	WithoutAbstract int        `json:"without_abstract"`
 	Truncated       int        `json:"truncated"`   // encoded now, longer than the model reads
 	NotEnglish      int        `json:"not_english"` // encoded now, in another language than the model's
-	Embedded        int        `json:"embedded"`    // papers that were encoded now; a text that was encoded before costs nothing
+	Embedded        int        `json:"embedded"`    // papers that have got their vector now; a text that was encoded before costs nothing
 	Sentences       int        `json:"sentences"`   // papers whose sentences were encoded now
 	Seconds         float64    `json:"seconds"`
 	// Files of folders that hold no papers, PDFs among them: the first 20, and how many.

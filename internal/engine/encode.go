@@ -83,23 +83,30 @@ func (e *Engine) reuse(ctx context.Context, w *store.Writer, seq int64) error {
 }
 
 // encodeSome gives papers their vectors: stored ones where their text was encoded
-// before, new ones for the rest.
+// before, new ones for the rest, one for each text.
 func (a *adding) encodeSome(ctx context.Context, enc embed.Encoder, papers []*store.Paper) error {
-	var todo []*store.Paper
+	sharing := make(map[store.TextKey][]uint32) // papers without a vector, by their text
 	var texts []string
 	for _, p := range papers {
 		text := p.Fields.Text()
 		if text == "" { // nothing is left of it for the model: found by words alone
 			continue
 		}
-		known, err := a.w.Reuse(p.N, paper.Key(text))
+		key := paper.Key(text)
+		if others, ok := sharing[key]; ok {
+			sharing[key] = append(others, p.N)
+			continue
+		}
+		known, err := a.w.Reuse(p.N, key)
 		if err != nil {
 			return err
 		}
 		if known {
+			a.countEmbedded(key, text)
 			continue
 		}
-		todo, texts = append(todo, p), append(texts, text)
+		sharing[key] = []uint32{p.N}
+		texts = append(texts, text)
 	}
 	if len(texts) == 0 {
 		return ctx.Err()
@@ -108,19 +115,30 @@ func (a *adding) encodeSome(ctx context.Context, enc embed.Encoder, papers []*st
 	if err != nil {
 		return fmt.Errorf("encoding papers: %w", err)
 	}
-	for i, p := range todo {
-		if err := a.w.SetVector(p.N, paper.Key(texts[i]), out[i].Vector, out[i].Tokens); err != nil {
-			return err
-		}
-		a.report.Embedded++
+	for i, text := range texts {
+		key := paper.Key(text)
 		if out[i].Truncated {
-			a.report.Truncated++
+			a.truncated[key] = true
 		}
-		if !english(texts[i]) {
-			a.report.NotEnglish++
+		for _, n := range sharing[key] {
+			if err := a.w.SetVector(n, key, out[i].Vector, out[i].Tokens); err != nil {
+				return err
+			}
+			a.countEmbedded(key, text)
 		}
 	}
 	return nil
+}
+
+// countEmbedded counts a paper that has got its vector.
+func (a *adding) countEmbedded(key store.TextKey, text string) {
+	a.report.Embedded++
+	if a.truncated[key] {
+		a.report.Truncated++
+	}
+	if !english(text) {
+		a.report.NotEnglish++
+	}
 }
 
 // Encode gives the vectors of texts exactly as the model makes them: no clean-up.
