@@ -40,10 +40,13 @@ func addAnswerFlags(cmd *cobra.Command, o *answerOptions) {
 	addExactFlag(cmd, &o.engineOptions)
 }
 
-// check looks at what the flag parser cannot know.
-func (o answerOptions) check() error {
+// checkAnswer looks at what the flag parser cannot know.
+func (s *session) checkAnswer(o answerOptions) error {
 	if o.n < 1 {
 		return usagef("-n is the number of papers wanted, at least 1", "-n %d asks for no paper", o.n)
+	}
+	if o.to != "" && s.global.json {
+		return usagef("take one of them", "--json and --to each say how the papers are written")
 	}
 	if formats := engine.ExportFormats(); o.to != "" && !slices.Contains(formats, o.to) {
 		return usagef("--to is one of "+strings.Join(formats, ", "), "papers cannot be written as %q", o.to)

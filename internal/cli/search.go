@@ -71,7 +71,7 @@ JSON with its "query_id".`,
 }
 
 func runSearch(ctx context.Context, s *session, o searchOptions) error {
-	if err := o.check(); err != nil {
+	if err := s.checkAnswer(o.answerOptions); err != nil {
 		return err
 	}
 	if o.text == "-" {
@@ -142,6 +142,9 @@ func (s *session) answerQueries(ctx context.Context, e *engine.Engine, o searchO
 	for number := 1; ; number++ {
 		line, err := readLine(lines)
 		if err == io.EOF {
+			if asked.all == 0 {
+				s.notef("there are no queries in %s", name)
+			}
 			return asked.outcome(name)
 		}
 		if line = bytes.TrimSpace(bytes.TrimPrefix(line, byteOrderMark)); len(line) == 0 && err == nil {

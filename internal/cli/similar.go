@@ -59,7 +59,7 @@ the order of the scores is the better one.`,
 }
 
 func runSimilar(ctx context.Context, s *session, o similarOptions) error {
-	if err := o.check(); err != nil {
+	if err := s.checkAnswer(o.answerOptions); err != nil {
 		return err
 	}
 	if o.text == "-" {

@@ -57,6 +57,8 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 		{"export to nothing", []string{"export"}, "export needs --to with one of bibtex"},
 		{"export to an unknown format", []string{"export", "--to", "stone"}, ` cannot be written as "stone"`},
 		{"answers to many queries in a format", []string{"search", "--queries", "f", "--to", "ris"}, "the answers to --queries are JSON"},
+		{"answers in two formats", []string{"search", "x", "--to", "ris", "--json"}, "--json and --to each say"},
+		{"similar papers in two formats", []string{"similar", "x", "--to", "ris", "--json"}, "--json and --to each say"},
 		{"an order that is none", []string{"list", "--sort", "mood"}, `papers cannot be sorted by "mood"`},
 		{"a year that is none", []string{"list", "--year", "soon"}, `expected a year or FROM..TO, found "soon"`},
 		{"years backwards", []string{"list", "--year", "2022..2018"}, "the years 2022..2018 are backwards: write 2018..2022"},

@@ -82,6 +82,7 @@ func named(name string, found []store.Match) error {
 	if strings.TrimSpace(name) == "" {
 		return usagef("name it by its id, the beginning of it, its key or a part of its title", "the name of a paper is blank")
 	}
+	name = cut(name, namedRunes)
 	if len(found) == 0 {
 		return &Error{Kind: NotFound, Err: fmt.Errorf("no paper is called %q", name), Hint: "akin list shows the ids; akin search finds papers by what they are about"}
 	}
@@ -99,6 +100,9 @@ func named(name string, found []store.Match) error {
 	}
 	return usagef(strings.Join(lines, "\n"), "%q may mean %s", name, papers)
 }
+
+// namedRunes of a name are repeated in a message: an abstract may have been pasted.
+const namedRunes = 80
 
 // candidateRunes of a title stand beside an id on one line.
 const candidateRunes = 40
