@@ -195,3 +195,36 @@ func TestThemesOverOneYear(t *testing.T) {
 		t.Errorf("one year in the head and over one column of shares:\n%s", got)
 	}
 }
+
+// A theme is known by its papers: one that has some left comes back, one that has none
+// does not, and each is told.
+func TestAThemeWithoutPapersIsToldThatItCannotComeBack(t *testing.T) {
+	h := withThemes(t, 30)
+	found := decode[themesAnswer](t, h.must("themes", "-k", "3", "--json").stdout)
+	id := found.Themes[0].ID
+	h.must("themes", "rename", id, "Mine")
+	h.must("themes", "-k", "1", "--json")
+	resting := h.run("themes", "show", id)
+	back := decode[themesAnswer](t, h.must("themes", "-k", "3", "--json").stdout)
+	if resting.code != 3 || !strings.Contains(resting.stderr, "comes back when it is found again") || back.Themes[0].Label != "Mine" {
+		t.Errorf("%s rested with %d, %q, and is called %q now", id, resting.code, resting.stderr, back.Themes[0].Label)
+	}
+
+	var all []string
+	for i := range 30 {
+		all = append(all, fmt.Sprintf("k%d", i))
+	}
+	h.must(append([]string{"remove"}, all...)...)
+	h.must("add", "papers.jsonl", "--no-sentences")
+	again := decode[themesAnswer](t, h.must("themes", "-k", "3", "--json").stdout)
+	for _, verb := range [][]string{{"show", id}, {"rename", id, "Other"}} {
+		r := h.run(append([]string{"themes"}, verb...)...)
+		if r.code != 3 || strings.Contains(r.stderr, "comes back") || !strings.Contains(r.stderr, `akin themes rename THEME "Mine"`) {
+			t.Errorf("akin themes %s: exit code %d\n%s\nwant 3, and how another theme gets the name", verb, r.code, r.stderr)
+		}
+	}
+	h.must("themes", "rename", again.Themes[0].ID, "Mine")
+	if got := h.must("themes", "show", "Mine").stdout; !strings.Contains(got, again.Themes[0].ID) {
+		t.Errorf("the name did not go over:\n%s", got)
+	}
+}

@@ -55,7 +55,7 @@ func (g *grouping) store(ctx context.Context, w *store.Writer) (*ThemeChanges, e
 
 // inherit gives the themes of g the numbers and the names of those of old that they
 // still are, others new numbers. A theme that a person named and that is none of g's
-// rests: it comes back when it is found again.
+// rests: it comes back when it is found again, as long as it has papers to know it by.
 func (g *grouping) inherit(old *grouping) *ThemeChanges {
 	before, now := old.members(), g.members()
 	number := make(map[int64]int64) // what a theme of g is numbered from now on

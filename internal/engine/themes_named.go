@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"regexp"
@@ -34,6 +35,9 @@ func (e *Engine) theme(ctx context.Context, name string) (*Theme, error) {
 	wanted, err := oneTheme(g.themes, name)
 	if err != nil {
 		return nil, err
+	}
+	if wanted.Level == store.Resting {
+		return nil, rests(wanted, len(g.members()[wanted.N]) > 0)
 	}
 	all, err := e.present(ctx, g)
 	if err != nil {
@@ -111,6 +115,10 @@ func (e *Engine) RenameTheme(ctx context.Context, theme, name string) (*ThemeRef
 		if err != nil {
 			return err
 		}
+		if t.Level == store.Resting {
+			members, err := w.NumbersOfThemes(ctx, []int64{t.N})
+			return cmp.Or(err, rests(t, len(members) > 0))
+		}
 		for _, other := range themes {
 			switch {
 			case name == "" || other.N == t.N || paper.Fold(themeLabel(other)) != paper.Fold(name):
@@ -148,7 +156,7 @@ func themesNamed(themes []store.Theme, text string) []store.Theme {
 	return found
 }
 
-// oneTheme is the theme that a person names.
+// oneTheme is the theme that a person names: also one that rests, by its id.
 func oneTheme(themes []store.Theme, name string) (store.Theme, error) {
 	found := themesNamed(themes, name)
 	exact := slices.DeleteFunc(slices.Clone(found), func(t store.Theme) bool { return paper.Fold(themeLabel(t)) != paper.Fold(name) })
@@ -159,11 +167,19 @@ func oneTheme(themes []store.Theme, name string) (store.Theme, error) {
 		return store.Theme{}, noTheme(name)
 	case len(found) > 1:
 		return store.Theme{}, usagef("name one of "+themeList(found), "%q may mean %s", name, number.Of(len(found), "theme"))
-	case found[0].Level == store.Resting:
-		t := found[0]
-		return t, &Error{Kind: NotFound, Err: fmt.Errorf("%s (%s) is not among the present themes", themeID(t.N), themeLabel(t)), Hint: "it keeps its name, and comes back when it is found again"}
 	}
 	return found[0], nil
+}
+
+// rests is the error for a theme that is none of the present ones. It is known by its
+// papers: when the last of them is removed, nothing says any more which theme it was, also
+// where the same papers are added again.
+func rests(t store.Theme, hasPapers bool) error {
+	hint := "it keeps its name, and comes back when it is found again"
+	if !hasPapers {
+		hint = fmt.Sprintf("its papers were removed, so it cannot come back; akin themes rename THEME %q gives its name to another", themeLabel(t))
+	}
+	return &Error{Kind: NotFound, Err: fmt.Errorf("%s (%s) is not among the present themes", themeID(t.N), themeLabel(t)), Hint: hint}
 }
 
 func noTheme(name string) error {
