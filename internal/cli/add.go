@@ -19,7 +19,7 @@ type addOptions struct {
 	engineOptions
 	paths       []string
 	format      string
-	columns     map[string]string
+	columns     mapping
 	noEmbed     bool
 	noSentences bool
 }
@@ -50,8 +50,7 @@ abstract are set aside and listed with file, line and reason.
 	}
 	f := cmd.Flags()
 	f.StringVar(&o.format, "format", "", "read as `FORMAT`, whatever the content looks like")
-	f.StringToStringVar(&o.columns, "map", nil, "what the file calls the fields, as `FIELD=NAME,...`: title=Titel")
-	f.Lookup("map").DefValue = "" // it has no default to show
+	f.Var(&o.columns, "map", "what the file calls the fields, as `FIELD=NAME,...`: title=Titel")
 	f.BoolVar(&o.noEmbed, "no-embed", false, "only read; a later 'akin add' encodes")
 	f.BoolVar(&o.noSentences, "no-sentences", false, "encode each paper as a whole alone: half the time, a coarser search")
 	addEngineFlags(cmd, &o.engineOptions)
@@ -85,7 +84,7 @@ func runAdd(ctx context.Context, s *session, o addOptions) error {
 	case err == nil || report.Read > 0:
 		renderAdd(s.out, s.layout(), report)
 	}
-	if err != nil && ctx.Err() != nil {
+	if err != nil && ctx.Err() != nil && report != nil {
 		s.notef("what was read is kept; akin add, without a path, goes on from here")
 	}
 	return err

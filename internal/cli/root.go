@@ -156,8 +156,6 @@ func badValue(bad *pflag.InvalidValueError) error {
 		what = "true or false"
 	case "intSlice":
 		what = "whole numbers with commas between them"
-	case "stringToString":
-		what = "FIELD=NAME, as in title=Titel"
 	default: // our own, which say it themselves
 		return fmt.Errorf("%s: %w", name, bad.Unwrap())
 	}

@@ -1,6 +1,8 @@
 package engine
 
-import "github.com/seed-9f29d379/akin/internal/corpus/all"
+import (
+	"github.com/seed-9f29d379/akin/internal/corpus/all"
+)
 
 // Formats names the formats that Add reads, as AddRequest.Format takes them.
 func Formats() []string {
@@ -10,3 +12,6 @@ func Formats() []string {
 	}
 	return names
 }
+
+// Fields names the fields of a paper that AddRequest.Map takes, by name.
+func Fields() []string { return all.Fields() }

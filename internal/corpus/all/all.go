@@ -8,6 +8,7 @@ import (
 	"github.com/seed-9f29d379/akin/internal/corpus/csljson"
 	"github.com/seed-9f29d379/akin/internal/corpus/csv"
 	"github.com/seed-9f29d379/akin/internal/corpus/endnote"
+	"github.com/seed-9f29d379/akin/internal/corpus/fields"
 	"github.com/seed-9f29d379/akin/internal/corpus/jsonl"
 	"github.com/seed-9f29d379/akin/internal/corpus/markdown"
 	"github.com/seed-9f29d379/akin/internal/corpus/nbib"
@@ -56,3 +57,6 @@ func Formats() []corpus.Format {
 		plaintext.Format(),
 	}
 }
+
+// Fields names the fields that corpus.Options.Columns may map, by name.
+func Fields() []string { return fields.MapNames() }

@@ -246,6 +246,23 @@ func TestFaultsSayWhatIsWrong(t *testing.T) {
 	}
 }
 
+// TestAColumnThatIsNotThere is told by its name, with the headers as they are.
+func TestAColumnThatIsNotThere(t *testing.T) {
+	tests := []struct {
+		content, column, want string
+	}{
+		{"Titel;Zusammenfassung\nx;\"y, of two\nlines\"\n", "Nope", `there is no column "Nope"; the headers are "Titel", "Zusammenfassung"`},
+		{"Werk\tText\tOrt\nx\ty\tz\n", "Nope", `there is no column "Nope"; the headers are "Werk", "Text", "Ort"`},
+		{"Werk;Text\nx;y;z\n", "Nope", `there is no column "Nope"; the headers are "Werk", "Text"`},
+	}
+	for _, test := range tests {
+		r := readAll(t, corpus.Options{Columns: map[string]string{"title": test.column}}, write(t, "a.csv", []byte(test.content)))
+		if len(r.records) > 0 || len(r.faults) != 1 || !strings.Contains(r.faults[0].Error(), test.want) || len(r.warnings) > 0 {
+			t.Errorf("%q: %d records, faults %v, warnings %v; want %s", test.content, len(r.records), r.faults, r.warnings, test.want)
+		}
+	}
+}
+
 // TestATableWhoseContentDoesNotShowIt has too few rows, columns or known headers to be
 // told from a text.
 func TestATableWhoseContentDoesNotShowIt(t *testing.T) {

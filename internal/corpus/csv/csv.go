@@ -91,6 +91,29 @@ func looksRegular(head string) byte {
 	return 0
 }
 
+// delimiterOf finds the delimiter of a table: the one under which most headers are
+// known, be it without those of mapped, the one that parts it evenly, or the one that its first
+// line has most of.
+func delimiterOf(head string, mapped map[string]string) byte {
+	if delimiter, _, _ := dialect(head, mapped); delimiter != 0 {
+		return delimiter
+	}
+	if delimiter, _, _ := dialect(head, nil); delimiter != 0 {
+		return delimiter
+	}
+	if delimiter := looksRegular(head); delimiter != 0 {
+		return delimiter
+	}
+	first, _, _ := strings.Cut(head, "\n")
+	delimiter := delimiters[0]
+	for _, d := range []byte(delimiters[1:]) {
+		if strings.Count(first, string(d)) > strings.Count(first, string(delimiter)) {
+			delimiter = d
+		}
+	}
+	return delimiter
+}
+
 // headBytes is how much is read to find the delimiter.
 const headBytes = 64 << 10
 
@@ -101,13 +124,7 @@ func read(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, error
 	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
 		body = io.MultiReader(strings.NewReader(string(head[:n])), failing{err})
 	}
-	delimiter, _, _ := dialect(string(head[:n]), src.Columns)
-	if delimiter == 0 {
-		if delimiter = looksRegular(string(head[:n])); delimiter == 0 {
-			delimiter = ','
-		}
-	}
-	r := newReader(body, delimiter)
+	r := newReader(body, delimiterOf(string(head[:n]), src.Columns))
 	r.warn = src.Warn
 	return table.Read(ctx, src, r.next)
 }

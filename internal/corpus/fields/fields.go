@@ -1,6 +1,8 @@
 package fields
 
 import (
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/corpus"
@@ -41,6 +43,9 @@ type Name struct {
 
 // Mapped gives the field that --map calls name; it is better than any other source.
 func Mapped(name string) Name { return Name{mapNames[strings.ToLower(name)], -1} }
+
+// MapNames gives the names that Mapped knows, sorted.
+func MapNames() []string { return slices.Sorted(maps.Keys(mapNames)) }
 
 var mapNames = map[string]Field{
 	"title": Title, "abstract": Abstract, "authors": Authors, "author": Authors, "year": Year, "date": Date, "venue": Venue,

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/corpus"
@@ -189,10 +190,23 @@ func (e *HeadersError) Error() string {
 		}
 	}
 	what := "no column is known to hold a title or an abstract"
-	if len(e.Columns) > 0 {
-		what = "a column that --map names is not there"
+	if missing := e.missing(); len(missing) > 0 {
+		what = "there is no column " + strings.Join(missing, " and no column ")
 	}
 	return fmt.Sprintf("%s; the headers are %s", what, strings.Join(shown, ", "))
+}
+
+// missing gives the columns that --map names and the table does not have, quoted.
+func (e *HeadersError) missing() []string {
+	var names []string
+	for _, name := range e.Columns {
+		name = strings.TrimSpace(name)
+		if !slices.ContainsFunc(e.Headers, func(h string) bool { return strings.EqualFold(strings.TrimSpace(h), name) }) {
+			names = append(names, fmt.Sprintf("%q", name))
+		}
+	}
+	slices.Sort(names)
+	return names
 }
 
 // maxShown is how many headers an error lists.
