@@ -18,7 +18,8 @@ import (
 
 // Add reads papers into the library, encodes what has no vector and brings the
 // snapshot up to date. On a context's end it keeps what is done and returns the
-// report so far beside the context's error.
+// report so far beside the context's error. There is no report of a library that was taken
+// away meanwhile.
 func (e *Engine) Add(ctx context.Context, req AddRequest) (*AddReport, error) {
 	defer e.begin()()
 	start := time.Now()
@@ -26,6 +27,9 @@ func (e *Engine) Add(ctx context.Context, req AddRequest) (*AddReport, error) {
 	err := a.run(ctx)
 	if a.w != nil {
 		err = errors.Join(err, a.w.Close(), e.written(ctx))
+	}
+	if err = missed(a.w, err); errors.Is(err, store.ErrMoved) { // what it would count is in no library
+		return nil, explain(err)
 	}
 	a.report.Seconds = time.Since(start).Seconds()
 	return a.report, explain(err)

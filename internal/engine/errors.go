@@ -55,6 +55,7 @@ func explain(err error) error {
 		kind     Kind
 		hint     string
 	}{
+		{store.ErrMoved, Damaged, "what was written went with it: do the same again, or name with --library where the library is now"},
 		{store.ErrNewer, Damaged, "use the newer akin"},
 		{store.ErrOtherModel, Damaged, "answer with the --engine and --precision that the library was made with, or name another folder with --library"},
 		{store.ErrNoBackup, Failed, "akin backup FILE writes one; akin add FILE reads papers"},

@@ -90,6 +90,9 @@ func (e *Engine) indexing(ctx context.Context, w *store.Writer) error {
 			return fmt.Errorf("removing the snapshot of an older akin: %w", err)
 		}
 	}
+	if err := w.InPlace(); err != nil { // no folder is made again for a library that is gone
+		return err
+	}
 	if err := e.writeSnapshot(ctx, lib, id, built); err != nil {
 		return fmt.Errorf("indexing: %w", err)
 	}

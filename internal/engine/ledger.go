@@ -293,7 +293,7 @@ func (e *Engine) change(ctx context.Context, command string, do func(w *store.Wr
 	if err != nil {
 		return explain(err)
 	}
-	defer func() { err = explain(errors.Join(err, w.Close(), e.written(ctx))) }()
+	defer func() { err = explain(missed(w, errors.Join(err, w.Close(), e.written(ctx)))) }()
 	seq, err := w.Seq(ctx)
 	if err != nil {
 		return err
@@ -309,4 +309,13 @@ func (e *Engine) change(ctx context.Context, command string, do func(w *store.Wr
 	}
 	_, err = e.join(ctx, w)
 	return err
+}
+
+// missed says of whatever went wrong that the library was taken away meanwhile, where it
+// was: the rest follows from that. There may be no writer.
+func missed(w *store.Writer, err error) error {
+	if err == nil || w == nil || !errors.Is(err, store.ErrMoved) && !errors.Is(w.InPlace(), store.ErrMoved) {
+		return err
+	}
+	return fmt.Errorf("writing to the library %s: %w", w.Dir(), store.ErrMoved)
 }

@@ -213,11 +213,14 @@ func (w *Writer) copyFrom(ctx context.Context, path string) error {
 	if _, err := tx.ExecContext(ctx, "UPDATE main.meta SET value = lower(hex(randomblob(8))) WHERE name = 'identity'"); err != nil {
 		return err
 	}
+	if err := w.InPlace(); err != nil {
+		return err
+	}
 	if err := tx.Commit(); err != nil {
 		return err
 	}
 	_, err = conn.ExecContext(ctx, "DETACH backup")
-	return err
+	return errors.Join(err, w.InPlace())
 }
 
 // setAside gives a database that cannot be read, and its log, another name.

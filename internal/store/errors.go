@@ -34,6 +34,8 @@ var (
 	// ErrUnfinished: a read-only library whose last writes lie in a log that reading
 	// would have to replay.
 	ErrUnfinished = errors.New("the library was not closed and lies where nothing can be written")
+	// ErrMoved: the library was taken away under a writer.
+	ErrMoved = errors.New("the library was deleted, moved or replaced meanwhile")
 	// ErrOtherModel: the library's vectors are of another model.
 	ErrOtherModel = errors.New("the library's vectors are of another model")
 )

@@ -177,6 +177,10 @@ func connect(ctx context.Context, path, mode string) (*sql.DB, int, error) {
 // random index pages of a library of a million papers.
 const cacheKB = 64 << 10
 
+// toWrite ends the mode of a writer's connections. They make no database: one that is gone
+// from its place is missed, not made anew.
+const toWrite = "&_txlock=immediate"
+
 func dsn(path, mode string) string {
 	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
 	if !strings.HasPrefix(u.Path, "/") { // C:/…, or a relative path
@@ -184,12 +188,11 @@ func dsn(path, mode string) string {
 		u.Path = ""
 	}
 	q := []string{mode, "_pragma=busy_timeout(10000)", fmt.Sprintf("_pragma=cache_size(-%d)", cacheKB), "_pragma=foreign_keys(0)"}
-	if strings.Contains(mode, "rwc") {
+	if strings.HasSuffix(mode, toWrite) {
 		q = append(q,
 			fmt.Sprintf("_pragma=page_size(%d)", pageSize),
 			"_pragma=journal_mode(WAL)", "_pragma=synchronous(FULL)",
-			fmt.Sprintf("_pragma=wal_autocheckpoint(%d)", checkpointPages),
-			"_txlock=immediate")
+			fmt.Sprintf("_pragma=wal_autocheckpoint(%d)", checkpointPages))
 	}
 	return u.String() + "?" + strings.Join(q, "&")
 }

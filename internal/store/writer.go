@@ -23,6 +23,7 @@ type Writer struct {
 	tx    *sql.Tx
 	stmts map[string]*sql.Stmt // of tx
 	next  int64                // number of the next new paper
+	file  os.FileInfo          // the database, as it was opened
 	// Hashes of records that this writer replaced: a Known set may still have them.
 	replaced map[[hashBytes]byte]bool
 }
@@ -55,7 +56,10 @@ func openWriter(ctx context.Context, dir, command string) (*Writer, error) {
 		return nil, errors.Join(readOnly(classify(err)), releaseLock(dir, lock))
 	}
 	w := &Writer{lock: lock, replaced: make(map[[hashBytes]byte]bool)}
-	db, v, err := connect(ctx, filepath.Join(dir, databaseFile), "mode=rwc")
+	if w.file, err = identify(dir); err != nil {
+		return nil, errors.Join(err, releaseLock(dir, lock))
+	}
+	db, v, err := connect(ctx, filepath.Join(dir, databaseFile), "mode=rw"+toWrite)
 	if err != nil {
 		return nil, errors.Join(err, releaseLock(dir, lock))
 	}
@@ -103,7 +107,7 @@ func makeDatabase(ctx context.Context, dir string) error {
 			return err
 		}
 	}
-	db, v, err := connect(ctx, part, "mode=rwc")
+	db, v, err := connect(ctx, part, "mode=rwc"+toWrite)
 	if err != nil {
 		return err
 	}
@@ -125,9 +129,37 @@ func readOnly(err error) error {
 	return err
 }
 
+// identify says which file the database in dir is. It is not opened for that: to close it
+// again would end the locks that SQLite has on it.
+func identify(dir string) (os.FileInfo, error) {
+	info, err := os.Stat(filepath.Join(dir, databaseFile))
+	if err == nil && !os.SameFile(info, info) { // Windows reads which file it is at the first comparison
+		err = fmt.Errorf("%w: %s", ErrMoved, databaseFile)
+	}
+	return info, err
+}
+
+// InPlace says that the library's folder has no longer the database that is written to: a
+// file that was deleted, moved or replaced meanwhile takes every write without an error.
+// The error wraps [ErrMoved].
+func (w *Writer) InPlace() error {
+	now, err := os.Stat(filepath.Join(w.dir, databaseFile))
+	switch {
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR), err == nil && !os.SameFile(now, w.file):
+		return fmt.Errorf("writing to the library %s: %w", w.dir, ErrMoved)
+	case err != nil:
+		return fmt.Errorf("writing to the library %s: %w: %w", w.dir, ErrNoAccess, cause(err))
+	}
+	return nil
+}
+
 // Close drops what was not committed and releases the lock.
 func (w *Writer) Close() error {
-	return errors.Join(w.Rollback(), w.Library.Close(), releaseLock(w.dir, w.lock))
+	release := func() error { return releaseLock(w.dir, w.lock) }
+	if errors.Is(w.InPlace(), ErrMoved) {
+		release = w.lock.Unlock // what tells of a holder at the path is another's
+	}
+	return errors.Join(w.Rollback(), w.Library.Close(), release())
 }
 
 // begin starts a transaction where none is open. It does not end with a context: half
@@ -144,10 +176,11 @@ func (w *Writer) begin() error {
 	return nil
 }
 
-// Commit makes durable what was written since the last one.
+// Commit makes durable what was written since the last one. The error wraps [ErrMoved]
+// where the library is not in its place any more, also if nothing was written.
 func (w *Writer) Commit() error {
-	if w.tx == nil {
-		return nil
+	if err := w.InPlace(); err != nil || w.tx == nil {
+		return errors.Join(err, w.Rollback())
 	}
 	_, err := w.exec("INSERT INTO meta (name, value) VALUES ('next', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value", w.next)
 	if err == nil {
@@ -157,7 +190,7 @@ func (w *Writer) Commit() error {
 		return errors.Join(fmt.Errorf("writing to the library: %w", classify(err)), w.Rollback())
 	}
 	w.tx = nil
-	return nil
+	return w.InPlace() // what a file was given that is gone is not durable
 }
 
 // Rollback drops what was not committed.
