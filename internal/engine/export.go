@@ -13,9 +13,11 @@ import (
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
-// ExportRequest selects papers to write, and the format.
+// ExportRequest selects papers to write, and the format. They are written in the order of
+// their ids, so that the same papers are the same bytes in whatever order they were added;
+// in the order of names where there are some, but for GraphML, which has no order.
 type ExportRequest struct {
-	Names   []string // papers, as a person names them, in that order; none: all
+	Names   []string // papers, as a person names them; none: all
 	Filters Filters  // of those, or of all
 	To      string   // one of ExportFormats
 }
@@ -62,7 +64,7 @@ func (e *Engine) export(ctx context.Context, w io.Writer, req ExportRequest) (in
 	if len(req.Names) > 0 {
 		err = eachNamed(ctx, sh, req.Names, write)
 	} else {
-		err = sh.Each(ctx, write)
+		err = eachByID(ctx, sh, write)
 	}
 	if err != nil {
 		return written, err
@@ -84,6 +86,40 @@ func (e *Engine) noneExported(ctx context.Context, sh shelf, req ExportRequest) 
 		err = &Error{Kind: NotFound, Err: errors.New("none of the papers that were named meets the filters"), Hint: "leave the filters out, or the names"}
 	}
 	return err
+}
+
+// eachByID calls yield with every paper in the order of ids.
+func eachByID(ctx context.Context, sh shelf, yield func(*store.Paper) error) error {
+	var ns []uint32
+	if lib, ok := sh.(*store.Library); ok {
+		var err error
+		if ns, err = lib.NumbersByID(ctx); err != nil {
+			return err
+		}
+	} else {
+		var all []listed
+		err := sh.Each(ctx, func(p *store.Paper) error {
+			all = append(all, listedOf(p))
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		slices.SortFunc(all, func(a, b listed) int { return strings.Compare(a.id, b.id) })
+		ns = numbersOf(all)
+	}
+	for some := range slices.Chunk(ns, page) {
+		papers, err := sh.Papers(ctx, some)
+		if err != nil {
+			return err
+		}
+		for _, p := range papers {
+			if err := yield(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // eachNamed calls yield with papers that a person names, in that order.

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/xml"
 	"errors"
@@ -47,10 +48,10 @@ func (e *Engine) exportGraph(ctx context.Context, w io.Writer, req ExportRequest
 		return 0, err
 	}
 	chosen, err := e.chosen(ctx, sh, req)
-	if err == nil && chosen.Len() == 0 {
+	if err == nil && len(chosen) == 0 {
 		err = e.noneExported(ctx, sh, req)
 	}
-	if err != nil || chosen.Len() == 0 {
+	if err != nil || len(chosen) == 0 {
 		return 0, err
 	}
 	links, err := e.links(ctx, sh, chosen) // whatever may fail does before anything is written
@@ -69,12 +70,12 @@ func (e *Engine) exportGraph(ctx context.Context, w io.Writer, req ExportRequest
 	if err != nil {
 		return 0, err
 	}
-	x := &graphWriter{enc: xml.NewEncoder(w), id: make(map[uint32]string), themes: make(map[int64]store.Theme), places: make(map[uint32][]store.Placement)}
+	x := &graphWriter{enc: xml.NewEncoder(w), written: make(map[string]bool), themes: make(map[int64]store.Theme), places: make(map[uint32][]store.Placement)}
 	for _, t := range g.themes {
 		x.themes[t.N] = t
 	}
 	for _, p := range g.placements {
-		if t := x.themes[p.Theme]; t.Level != store.Resting && chosen.Has(p.Paper) {
+		if t := x.themes[p.Theme]; t.Level != store.Resting && chosen[p.Paper] != "" {
 			x.places[p.Paper] = append(x.places[p.Paper], p)
 		}
 	}
@@ -88,14 +89,14 @@ func (e *Engine) exportGraph(ctx context.Context, w io.Writer, req ExportRequest
 		x.end("key")
 	}
 	x.start("graph", "edgedefault", "undirected")
-	err = sh.Each(ctx, func(p *store.Paper) error {
-		if chosen.Has(p.N) {
+	err = eachByID(ctx, sh, func(p *store.Paper) error {
+		if chosen[p.N] != "" {
 			x.node(p)
 		}
 		return x.err
 	})
 	if err != nil {
-		return len(x.id), err
+		return len(x.written), err
 	}
 	for _, l := range links {
 		x.edge(l)
@@ -111,46 +112,49 @@ func (e *Engine) exportGraph(ctx context.Context, w io.Writer, req ExportRequest
 	if x.err != nil {
 		x.err = fmt.Errorf("writing the graph: %w", x.err)
 	}
-	return len(x.id), x.err
+	return len(x.written), x.err
 }
 
-// chosen are the papers that an export names, or all, as far as its filters let them
-// through.
-func (e *Engine) chosen(ctx context.Context, sh shelf, req ExportRequest) (*index.Set, error) {
+// chosen are the ids, by number, of the papers that an export names, or of all, as far as
+// its filters let them through.
+func (e *Engine) chosen(ctx context.Context, sh shelf, req ExportRequest) (map[uint32]string, error) {
 	filters, err := e.within(ctx, sh, req.Filters)
 	if err != nil {
 		return nil, err
 	}
-	set, keep := new(index.Set), filter(filters)
+	chosen, keep := make(map[uint32]string), filter(filters)
 	choose := func(p *store.Paper) error {
 		if keep(p) {
-			set.Add(p.N)
+			chosen[p.N] = p.ID
 		}
 		return nil
 	}
 	if len(req.Names) > 0 {
-		return set, eachNamed(ctx, sh, req.Names, choose)
+		return chosen, eachNamed(ctx, sh, req.Names, choose)
 	}
-	return set, sh.Each(ctx, choose)
+	return chosen, sh.Each(ctx, choose)
 }
 
-// link is two papers that are near to each other; a is the one that was added first.
+// link is two papers that are near to each other; the id of a comes first.
 type link struct {
-	a, b   uint32
+	a, b   string
 	cosine float32
 }
 
-// links finds the nearest of the chosen papers for each of them, each pair once.
-func (e *Engine) links(ctx context.Context, sh shelf, chosen *index.Set) ([]link, error) {
+// links finds the nearest of the chosen papers for each of them, each pair once, in the
+// order of ids.
+func (e *Engine) links(ctx context.Context, sh shelf, chosen map[uint32]string) ([]link, error) {
 	in, err := e.vectors(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var ns []uint32
 	var vectors []float32
+	allowed := new(index.Set)
 	err = sh.Vectors(ctx, func(n uint32, v []float32) error {
-		if chosen.Has(n) {
+		if chosen[n] != "" {
 			ns, vectors = append(ns, n), append(vectors, v...)
+			allowed.Add(n)
 		}
 		return nil
 	})
@@ -159,10 +163,19 @@ func (e *Engine) links(ctx context.Context, sh shelf, chosen *index.Set) ([]link
 	}
 	near := make([][]link, len(ns))
 	err = e.parallel(ctx, len(ns), "linking", func(i int) error {
-		hits, err := in.nearest(vectors[i*in.dim:(i+1)*in.dim], index.SearchOptions{K: graphNeighbours + 1, Allow: chosen, Exact: e.cfg.Exact})
+		opts := index.SearchOptions{K: graphNeighbours + 1 + slack, Allow: allowed, Exact: e.cfg.Exact}
+		hits, err := in.nearest(vectors[i*in.dim:(i+1)*in.dim], opts)
+		for err == nil && len(hits) == opts.K && hits[opts.K-1].Score == hits[graphNeighbours].Score { // more may be as near
+			opts.K *= 2
+			hits, err = in.nearest(vectors[i*in.dim:(i+1)*in.dim], opts)
+		}
+		slices.SortFunc(hits, func(a, b index.Hit) int { // equal ones by id, not by when they came
+			return cmp.Or(cmp.Compare(b.Score, a.Score), strings.Compare(chosen[a.ID], chosen[b.ID]))
+		})
+		own := chosen[ns[i]]
 		for _, h := range hits {
-			if h.ID != ns[i] && len(near[i]) < graphNeighbours {
-				near[i] = append(near[i], link{min(ns[i], h.ID), max(ns[i], h.ID), h.Score})
+			if other := chosen[h.ID]; other != own && len(near[i]) < graphNeighbours {
+				near[i] = append(near[i], link{min(own, other), max(own, other), h.Score})
 			}
 		}
 		return err
@@ -172,18 +185,18 @@ func (e *Engine) links(ctx context.Context, sh shelf, chosen *index.Set) ([]link
 	}
 	all := slices.Concat(near...)
 	slices.SortFunc(all, func(x, y link) int {
-		return slices.Compare([]uint32{x.a, x.b}, []uint32{y.a, y.b})
+		return cmp.Or(strings.Compare(x.a, y.a), strings.Compare(x.b, y.b), cmp.Compare(y.cosine, x.cosine))
 	})
 	return slices.CompactFunc(all, func(x, y link) bool { return x.a == y.a && x.b == y.b }), nil
 }
 
 // graphWriter writes a GraphML file and keeps its first error.
 type graphWriter struct {
-	enc    *xml.Encoder
-	id     map[uint32]string // of the papers that are written
-	themes map[int64]store.Theme
-	places map[uint32][]store.Placement
-	err    error
+	enc     *xml.Encoder
+	written map[string]bool // the ids of the papers that are
+	themes  map[int64]store.Theme
+	places  map[uint32][]store.Placement
+	err     error
 }
 
 func (x *graphWriter) token(t xml.Token) {
@@ -215,7 +228,7 @@ func (x *graphWriter) data(key, value string) {
 
 func (x *graphWriter) node(p *store.Paper) {
 	s := shown(p)
-	x.id[p.N] = p.ID
+	x.written[p.ID] = true
 	x.start("node", "id", p.ID)
 	x.data("title", s.Title)
 	x.data("authors", strings.Join(s.Authors, "; "))
@@ -243,11 +256,10 @@ func (x *graphWriter) node(p *store.Paper) {
 
 // edge writes a link between papers that are written.
 func (x *graphWriter) edge(l link) {
-	a, b := x.id[l.a], x.id[l.b]
-	if a == "" || b == "" { // it came meanwhile
+	if !x.written[l.a] || !x.written[l.b] { // one went meanwhile
 		return
 	}
-	x.start("edge", "source", a, "target", b)
+	x.start("edge", "source", l.a, "target", l.b)
 	x.data("weight", strconv.FormatFloat(float64(l.cosine), 'f', 4, 32))
 	x.end("edge")
 }
