@@ -367,7 +367,7 @@ func TestExportedPapersComeBack(t *testing.T) {
 			h.must("add", "exported."+format, "--format", format, "--library", "from-"+format, "--no-embed")
 			titles := func(library ...string) string {
 				var list strings.Builder
-				for line := range strings.Lines(h.must(append([]string{"list", "--json"}, library...)...).stdout) {
+				for line := range strings.Lines(h.must(append([]string{"list", "--sort", "title", "--json"}, library...)...).stdout) {
 					p := decode[answered](t, line)
 					fmt.Fprintln(&list, p.ID, p.Title, p.Year, p.Venue, p.Authors)
 				}
