@@ -54,17 +54,40 @@ func (e *Engine) allow(ctx context.Context, sh shelf, o operated) (allowed, erro
 func (x *wordIndex) narrow(docs facet.Rows, o operated, workers int) {
 	for _, phrase := range o.phrases {
 		if len(keyword.Words(phrase)) > 0 { // not of symbols alone
-			docs.Keep(x.phrased(phrase, workers))
+			docs.Keep(o.looked.phrased(x, phrase, workers))
 		}
 	}
 	for _, without := range o.without {
 		if len(keyword.Words(without)) == 1 {
 			docs.Drop(x.holding(keyword.Terms(without))) // in whatever form
 		} else {
-			docs.Drop(x.phrased(without, workers))
+			docs.Drop(o.looked.phrased(x, without, workers))
 		}
 	}
 	if len(o.withoutAuthors) > 0 {
 		docs.Drop(x.having(authorField, o.withoutAuthors))
 	}
+}
+
+// lookedUp keeps which documents hold the phrases of one query: where nothing answers it,
+// it is tried again without its filters, one after another.
+type lookedUp struct {
+	in    *wordIndex
+	found map[string]facet.Rows
+}
+
+// phrased is that of x, which is asked once for each phrase.
+func (l *lookedUp) phrased(x *wordIndex, phrase string, workers int) facet.Rows {
+	if l == nil {
+		return x.phrased(phrase, workers)
+	}
+	if l.in != x { // the library was written to in between
+		*l = lookedUp{in: x, found: map[string]facet.Rows{}}
+	}
+	docs, ok := l.found[phrase]
+	if !ok {
+		docs = x.phrased(phrase, workers)
+		l.found[phrase] = docs
+	}
+	return docs
 }

@@ -27,6 +27,7 @@ type operated struct {
 	withoutAuthors []string
 	// What begins like author: or year: and asks for nothing, as it was typed.
 	unmeant []string
+	looked  *lookedUp // phrases that were looked for already; nil keeps none
 }
 
 // operators reads the operators of a text search; other queries have none.

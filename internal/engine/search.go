@@ -95,6 +95,7 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 	}
 	w := &wanted{Query: q}
 	asked := operators(q)
+	asked.looked = new(lookedUp)
 	w.Text, w.Filters = asked.text, asked.filters
 	if err := asked.check(q); err != nil {
 		return a, err

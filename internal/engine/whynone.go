@@ -17,7 +17,7 @@ func (e *Engine) whyNone(ctx context.Context, sh shelf, w *wanted, o operated) (
 	if err != nil {
 		return "", err
 	}
-	if err := x.noPhrase(o.phrases, e.workers()); err != nil {
+	if err := x.noPhrase(o, e.workers()); err != nil {
 		return "", err
 	}
 	f, err := e.within(ctx, sh, o.filters)
@@ -88,11 +88,12 @@ func (n *nobody) answers(f Filters, o operated) bool {
 	return docs.Len() > 0
 }
 
-// noPhrase is the error of phrases that no paper holds, or none together.
-func (x *wordIndex) noPhrase(phrases []string, workers int) error {
+// noPhrase is the error of phrases of a query that no paper holds, or none together.
+func (x *wordIndex) noPhrase(o operated, workers int) error {
+	phrases := o.phrases
 	holding := func(phrases ...string) int {
 		docs := slices.Clone(x.present)
-		x.narrow(docs, operated{phrases: phrases}, workers)
+		x.narrow(docs, operated{phrases: phrases, looked: o.looked}, workers)
 		return docs.Len()
 	}
 	quoted := func(phrases []string) string {
