@@ -55,15 +55,20 @@ diverse the terms of their names are.`,
 			if o.themes {
 				return during("measuring the themes", runEvalThemes(cmd.Context(), s, o))
 			}
-			if cmd.Flags().Changed("k") {
+			switch {
+			case cmd.Flags().Changed("k"):
 				return misusef(cmd, "-k is a number of --themes")
+			case cmd.Flags().Changed("seed") && (o.folder != "" || o.queries != ""):
+				return misusef(cmd, "--seed is of a sample, and judged queries are all asked")
+			case o.queries == "-" && o.qrels == "-":
+				return misusef(cmd, "--queries and --qrels cannot both be the standard input")
 			}
 			return during("measuring the searches", runEval(cmd.Context(), s, o))
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.queries, "queries", "", "judged queries, a `FILE` of JSON lines")
-	f.StringVar(&o.qrels, "qrels", "", "their judgements, a `FILE` as BEIR or TREC writes it")
+	f.StringVar(&o.queries, "queries", "", "judged queries, a `FILE` of JSON lines; '-' is the standard input")
+	f.StringVar(&o.qrels, "qrels", "", "their judgements, a `FILE` as of BEIR or TREC; '-' is the standard input")
 	f.BoolVar(&o.themes, "themes", false, "measure the themes")
 	f.IntSliceVarP(&o.k, "k", "k", nil, "`NUMBERS` of themes, as 5,10; by default the one that is chosen")
 	f.Uint64Var(&o.seed, "seed", 0, "the `SEED` of the sample of the library's own papers")
@@ -79,12 +84,16 @@ func runEval(ctx context.Context, s *session, o evalOptions) (err error) {
 			return err
 		}
 	}
-	req := engine.EvalRequest{QueriesFile: set.queries, QrelsFile: set.qrels, Seed: o.seed}
+	req := engine.EvalRequest{QueriesFile: inputName(set.queries), QrelsFile: inputName(set.qrels), Seed: o.seed}
 	for _, file := range []struct {
 		name string
 		to   *io.Reader
 	}{{set.queries, &req.Queries}, {set.qrels, &req.Qrels}} {
 		if file.name == "" {
+			continue
+		}
+		if file.name == "-" {
+			*file.to = stream.Reader(ctx, s.proc.Stdin)
 			continue
 		}
 		f, err := stream.Open(ctx, file.name)
@@ -107,13 +116,32 @@ func runEval(ctx context.Context, s *session, o evalOptions) (err error) {
 		return err
 	}
 	if o.folder != "" {
-		s.notef("judged by %s and %s", set.queries, set.qrels)
+		s.notef("judged by %s and %s", req.QueriesFile, req.QrelsFile)
+	}
+	if r.Contradicted > 0 {
+		s.notef("%s judged more than once, with several grades: the highest counts", areOf(r.Contradicted))
 	}
 	if s.global.json {
 		return s.writeJSON(r)
 	}
 	renderEval(s.out, s.layout(), r)
 	return nil
+}
+
+// inputName is how messages name a file that may be the standard input.
+func inputName(path string) string {
+	if path == "-" {
+		return "the standard input"
+	}
+	return path
+}
+
+// areOf counts pairs of what is judged.
+func areOf(pairs int) string {
+	if pairs == 1 {
+		return "1 document is"
+	}
+	return count(pairs) + " documents are"
 }
 
 // renderEval sets the figures of each mode in a row.

@@ -123,7 +123,12 @@ func TestEvalOfFilesThatJudgeNothing(t *testing.T) {
 		{"documents of other ids", query, "q\tother\t1", 3, "none of the relevant documents"},
 		{"two columns", query, judgement + "\nq\tb", 1, "qrels.tsv: line 2: expected 3 columns (query, document, grade) or TREC's 4, found 2\nhint: "},
 		{"a grade that is none", query, judgement + "\nq\tb\tgood", 1, `qrels.tsv: line 2: grade "good" is no whole number`},
-		{"no JSON", "auctions", judgement, 1, "queries.jsonl: line 1: not a JSON object"},
+		{"a grade beyond all", query, "q\tb\t2000", 1, "qrels.tsv: line 1: grade 2000 is beyond 1000, the highest"},
+		{"half a grade", query, "q\tb\t0.5", 1, `qrels.tsv: line 1: grade "0.5" is no whole number`},
+		{"no JSON", "auctions", judgement, 1, "queries.jsonl: line 1: not a JSON object: invalid character"},
+		{"no object", `["auctions"]`, judgement, 1, "queries.jsonl: line 1: not a JSON object: found array"},
+		{"a number for a text", `{"_id":"q","text":5}`, judgement, 1, `queries.jsonl: line 1: its "text" is no string`},
+		{"an object for an id", `{"_id":{},"text":"x"}`, judgement, 1, "queries.jsonl: line 1: its id is neither"},
 		{"a document by its id", query, "q\tp:", 0, ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -136,9 +141,35 @@ func TestEvalOfFilesThatJudgeNothing(t *testing.T) {
 			if got.code != c.code || !strings.Contains(got.stderr, c.says) {
 				t.Errorf("exit code %d, want %d and %q:\n%s%s", got.code, c.code, c.says, got.stdout, got.stderr)
 			}
+			if strings.Contains(got.stderr, "Go ") || strings.Contains(got.stderr, "map[") {
+				t.Errorf("a type of Go in\n%s", got.stderr)
+			}
 			if c.code == 0 && !strings.Contains(got.stdout, "hybrid      1.000") {
 				t.Errorf("it is not found:\n%s", got.stdout)
 			}
 		})
+	}
+}
+
+// Each of the two files may be the standard input, and what judges a document twice is
+// told.
+func TestEvalReadsTheStandardInputAndTellsContradictions(t *testing.T) {
+	h := withLibrary(t)
+	queries, qrels := `{"_id":"q","text":"truthful auctions"}`+"\n", "q\tb\t0\nq\tb\t1\nq\tb\t2\nq\ta\t0\nq\ta\t0\n"
+	h.write("queries.jsonl", queries)
+	h.write("qrels.tsv", qrels)
+	want := h.must("eval", "--queries", "queries.jsonl", "--qrels", "qrels.tsv", "--json")
+	if !strings.Contains(want.stderr, "1 document is judged more than once, with several grades: the highest counts") || !strings.Contains(want.stdout, `"contradicted":1`) {
+		t.Errorf("a pair with three grades:\n%s%s", want.stderr, want.stdout)
+	}
+	for stdin, args := range map[string][]string{queries: {"--queries", "-", "--qrels", "qrels.tsv"}, qrels: {"--queries", "queries.jsonl", "--qrels", "-"}} {
+		got := h.runWith(stdin, append([]string{"eval", "--json"}, args...)...)
+		if got.code != 0 || got.stdout != want.stdout {
+			t.Errorf("akin eval %v: exit code %d\n%s%s", args, got.code, got.stderr, got.stdout)
+		}
+	}
+	got := h.runWith("[]\n", "eval", "--queries", "-", "--qrels", "qrels.tsv")
+	if got.code != 1 || !strings.Contains(got.stderr, "the standard input: line 1: not a JSON object") {
+		t.Errorf("no object on the standard input: %+v", got)
 	}
 }

@@ -59,5 +59,8 @@ func runExport(ctx context.Context, s *session, o exportOptions) error {
 	if err == nil && n == 0 {
 		return &engine.Error{Kind: engine.NotFound, Err: errors.New("no paper found")}
 	}
+	if err == nil && s.global.json {
+		s.notef("the papers are written as %s: --json changes nothing in an export", o.to)
+	}
 	return err
 }

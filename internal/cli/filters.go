@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -19,7 +20,7 @@ type filterOptions struct {
 func addFilterFlags(cmd *cobra.Command, o *filterOptions) {
 	f := cmd.Flags()
 	f.Var(&o.year, "year", "only of the `YEARS`: 2020, 2018..2022, 2018.., ..2022")
-	f.StringArrayVar(&o.set.Venue, "venue", nil, "only of a venue with `TEXT` in its name")
+	f.StringArrayVar(&o.set.Venue, "venue", nil, "only of a venue with `TEXT` in its name; given again: any of them, as below")
 	f.StringArrayVar(&o.set.Author, "author", nil, "only by an author with `TEXT` in the name")
 	f.StringArrayVar(&o.set.Keyword, "keyword", nil, "only with a keyword that has `TEXT` in it")
 	f.StringArrayVar(&o.set.Theme, "theme", nil, "only of a theme: its id, or `TEXT` in its name")
@@ -69,6 +70,9 @@ func (y *yearRange) Set(s string) error {
 	}
 	if r == (yearRange{}) {
 		return fmt.Errorf("expected a year or FROM..TO, found %q", s)
+	}
+	if *y != (yearRange{}) { // other filters may be given again, so it would be surprising that the last one counts
+		return errors.New("it is given twice: one range has all the years, as in 2018..2022")
 	}
 	if r.to != 0 && r.from > r.to {
 		return fmt.Errorf("the years %s are backwards: write %d..%d", s, r.to, r.from)

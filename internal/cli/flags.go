@@ -48,6 +48,9 @@ func (s *session) checkAnswer(o answerOptions) error {
 	if o.to != "" && s.global.json {
 		return usagef("take one of them", "--json and --to each say how the papers are written")
 	}
+	if o.to != "" && o.explain {
+		return usagef("take one of them", "--explain has no place in papers that --to writes for other programs")
+	}
 	if formats := engine.ExportFormats(); o.to != "" && !slices.Contains(formats, o.to) {
 		return usagef("--to is one of "+strings.Join(formats, ", "), "papers cannot be written as %q", o.to)
 	}

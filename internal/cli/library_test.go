@@ -193,13 +193,21 @@ func TestWithoutAHomeFolder(t *testing.T) {
 	}
 }
 
-func TestAKIN_ENGINE(t *testing.T) {
+func TestWhatTheEnvironmentAsksFor(t *testing.T) {
 	h := newHome(t)
 	cmd := h.process("search", "auctions")
 	cmd.Env = append(cmd.Env, "AKIN_ENGINE=steam")
 	out, _ := cmd.CombinedOutput()
 	if code := cmd.ProcessState.ExitCode(); code != 2 || !strings.Contains(string(out), "steam") {
 		t.Errorf("AKIN_ENGINE=steam: exit code %d, want 2 and the name\n%s", code, out)
+	}
+	for _, args := range [][]string{{"search", "auctions"}, {"similar", "a"}, {"themes"}} {
+		cmd := withLibrary(t).process(args...)
+		cmd.Env = append(cmd.Env, "AKIN_CPU=steam")
+		out, _ := cmd.CombinedOutput()
+		if code := cmd.ProcessState.ExitCode(); code != 2 || !strings.Contains(string(out), "AKIN_CPU=steam: this processor has [reference") || !strings.Contains(string(out), "\nhint: set AKIN_CPU to one of them") {
+			t.Errorf("AKIN_CPU=steam akin %s: exit code %d, want 2 and a hint\n%s", args, code, out)
+		}
 	}
 	cmd = h.process("search", "auctions", "--engine", "akin")
 	cmd.Env = append(cmd.Env, "AKIN_ENGINE=steam")
@@ -380,6 +388,9 @@ func TestExportedPapersComeBack(t *testing.T) {
 	}
 	if got := h.must("export", "b", "--to", "bibtex"); strings.Count(got.stdout, "@") != 1 || !strings.Contains(got.stdout, "Auctions with budgets") {
 		t.Errorf("akin export b --to bibtex:\n%s", got.stdout)
+	}
+	if got := h.must("export", "b", "--to", "ris", "--json"); !strings.Contains(got.stdout, "TY  - ") || !strings.Contains(got.stderr, "written as ris: --json changes nothing") {
+		t.Errorf("akin export b --to ris --json: %+v", got)
 	}
 	if got := h.run("export", "--year", "1950", "--to", "ris"); got.code != 3 {
 		t.Errorf("akin export of no paper: exit code %d, want 3", got.code)

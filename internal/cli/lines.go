@@ -52,6 +52,9 @@ type textLine struct {
 func parseTextLine(line []byte, number int) (textLine, error) {
 	var fields map[string]json.RawMessage
 	if err := json.Unmarshal(line, &fields); err != nil {
+		if of, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+			return textLine{}, fmt.Errorf(`expected an object {"id": …, "text": …}, found %s`, of.Value)
+		}
 		return textLine{}, fmt.Errorf(`expected an object {"id": …, "text": …}: %w`, err)
 	}
 	var text *string

@@ -51,7 +51,7 @@ func TestPathsThatAreNone(t *testing.T) {
 	for _, args := range [][]string{
 		{"backup", ""}, {"backup", "-"}, {"restore", ""}, {"restore", "-"}, {"add", ""}, {"add", "papers.jsonl", ""}, {"eval", ""}, {"eval", "-"},
 		{"list", "--library", ""}, {"add", "papers.jsonl", "--library", "-"}, {"search", "--queries", ""},
-		{"eval", "--queries", "", "--qrels", "papers.jsonl"}, {"eval", "--queries", "papers.jsonl", "--qrels", "-"},
+		{"eval", "--queries", "", "--qrels", "papers.jsonl"}, {"eval", "--queries", "-", "--qrels", "-"},
 	} {
 		got := h.run(args...)
 		if got.code != 2 || strings.Count(got.stderr, "\nhint: ") != 1 || strings.Contains(got.stderr, h.dir) || strings.Contains(got.stderr, "library.db") {

@@ -33,7 +33,11 @@ papers.`
 const environmentHelp = `Environment:
   AKIN_LIBRARY  the library's folder, as --library; by default akin in the XDG data folder
   AKIN_ENGINE   the engine, as --engine
-  NO_COLOR      no colours, as --no-color
+  AKIN_CPU      the processor level: reference, avx2, avx512, vnni or neon; by default the fastest
+  NO_COLOR      no colours, as --no-color; so does TERM=dumb
+  COLUMNS       the width of the lines, where the terminal does not say it
+  XDG_DATA_HOME and XDG_CACHE_HOME, HOME or LOCALAPPDATA: where akin's folders are by default
+  GOGC          how much memory may grow before it is collected, in percent
 `
 
 func newRoot(s *session) *cobra.Command {

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-9f29d379/akin/internal/engine"
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/stream"
 )
 
@@ -37,7 +38,7 @@ A search is by meaning and by words; --mode dense or keyword makes it by one of 
 A query of 32 words at most may have operators beside its words:
   "a phrase"       must be in the paper, exactly so: no other forms of its words
   -word            must not be in it, in any form; -"a phrase" must not, exactly so
-  author:name      only papers by that author; -author:name leaves them out
+  author:name      only papers by that author, or by any of several; -author:name none by them
   year:2018..2022  only papers of these years, as with --year
 A query that begins with a '-' comes after '--'.
 
@@ -84,6 +85,9 @@ func runSearch(ctx context.Context, s *session, o searchOptions) error {
 	if o.queries == "" && strings.TrimSpace(o.text) == "" {
 		return usagef("write what the papers should be about", "the query is blank")
 	}
+	if o.mode == "keyword" {
+		s.noteWithoutVectors(o.engineOptions)
+	}
 	e, err := s.openToRead(ctx, o.engineOptions)
 	if err != nil {
 		return err
@@ -100,6 +104,22 @@ func runSearch(ctx context.Context, s *session, o searchOptions) error {
 		s.notef("no word can be read in the query: the papers below are those nearest to what the model makes of its signs")
 	}
 	return s.writeAnswer(ctx, e, a, o.answerOptions)
+}
+
+// noteWithoutVectors says which flags change nothing where no vector is compared.
+func (s *session) noteWithoutVectors(o engineOptions) {
+	var flags []string
+	for _, f := range []struct {
+		name  string
+		given bool
+	}{{"--engine", o.engine != ""}, {"--precision", o.precision != ""}, {"--exact", o.exact}} {
+		if f.given {
+			flags = append(flags, f.name)
+		}
+	}
+	if len(flags) > 0 {
+		s.notef("a search by words alone compares no vectors: %s %s nothing in it", strings.Join(flags, " and "), number.Pick(len(flags), "changes", "change"))
+	}
 }
 
 // hasWord reports whether a text has a letter or a digit.

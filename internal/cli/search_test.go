@@ -2,6 +2,7 @@ package cli_test
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -46,6 +47,58 @@ func TestFiltersOfSearch(t *testing.T) {
 		if a := decode[answer](t, h.must("search", "--json", "--", query).stdout); len(a.Results) != want {
 			t.Errorf("akin search %q: %d results, want %d", query, len(a.Results), want)
 		}
+	}
+}
+
+// One of several values of a filter is enough, as a flag and in the query; each filter
+// must hold, and none of what is left out may be.
+func TestFiltersGivenAgain(t *testing.T) {
+	h := newHome(t)
+	h.write("papers.jsonl", `{"id":"a","title":"Tides of the sea","authors":["Lee, Ann"],"venue":"Waves","keywords":["moon"]}
+{"id":"b","title":"Winds of the sea","authors":["Lee, Ann","Roe, Bob"],"venue":"Airs","keywords":["storm"]}
+{"id":"c","title":"Ice on the sea","authors":["Roe, Bob"],"venue":"Waves","keywords":["cold"]}
+{"id":"d","title":"Salt in the sea","authors":["Day, Cid"],"venue":"Salts","keywords":["taste"]}
+`)
+	h.must("add", "papers.jsonl", "--no-sentences")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"sea", "--author", "ann", "--author", "bob"}, "abc"},
+		{[]string{"sea author:ann author:bob"}, "abc"},
+		{[]string{"sea author:ann", "--author", "bob"}, "abc"},
+		{[]string{"sea -author:ann -author:bob"}, "d"},
+		{[]string{"sea author:ann -author:bob"}, "a"},
+		{[]string{"sea", "--venue", "airs", "--venue", "salts"}, "bd"},
+		{[]string{"sea", "--keyword", "moon", "--keyword", "cold"}, "ac"},
+		{[]string{"sea", "--author", "ann", "--author", "bob", "--venue", "waves"}, "ac"},
+	} {
+		for _, mode := range []string{"hybrid", "dense", "keyword"} {
+			var found []string
+			for _, r := range decode[answer](t, h.must(append([]string{"search", "--json", "--mode", mode}, c.args...)...).stdout).Results {
+				found = append(found, r.Keys[0])
+			}
+			slices.Sort(found)
+			if got := strings.Join(found, ""); got != c.want {
+				t.Errorf("akin search --mode %s %q finds %s, want %s", mode, c.args, got, c.want)
+			}
+		}
+	}
+}
+
+// What a search by words alone does not use is told, and its explanation has no figures
+// of meaning.
+func TestASearchByWordsTellsWhatItDoesNotUse(t *testing.T) {
+	h := withLibrary(t)
+	got := h.must("search", "bidders", "--mode", "keyword", "--exact", "--precision", "fp32", "--explain", "--json")
+	if !strings.Contains(got.stderr, "compares no vectors: --precision and --exact change nothing") {
+		t.Errorf("the standard error is %q", got.stderr)
+	}
+	if strings.Contains(got.stdout, `"dense":`) || strings.Contains(got.stdout, `"sentence":`) || !strings.Contains(got.stdout, `"keyword":`) {
+		t.Errorf("an explanation by words alone: %s", got.stdout)
+	}
+	if got := h.must("search", "bidders", "--exact"); got.stderr != "" {
+		t.Errorf("where vectors are compared, the standard error is %q", got.stderr)
 	}
 }
 

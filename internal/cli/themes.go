@@ -84,6 +84,12 @@ func runThemes(ctx context.Context, s *session, o themesOptions) error {
 	if o.over != "" && o.over != "year" {
 		return usagef("--over takes year", "themes have no share over %q", o.over)
 	}
+	if o.over != "" && o.verbose {
+		return usagef("akin themes -v shows those", "-v is of terms and papers, and --over of shares")
+	}
+	if o.over != "" && o.request.Levels == 2 {
+		return usagef("akin themes --levels 2 shows the themes that each is made of", "--over takes the themes of the first level, and --levels 2 asks for the second")
+	}
 	if s.proc.SetGCPercent != nil {
 		s.proc.SetGCPercent(themesGarbagePercent)
 	}

@@ -63,6 +63,18 @@ func TestCommandsThatMakeNoSense(t *testing.T) {
 		{"answers to many queries in a format", []string{"search", "--queries", "f", "--to", "ris"}, "the answers to --queries are JSON"},
 		{"answers in two formats", []string{"search", "x", "--to", "ris", "--json"}, "--json and --to each say"},
 		{"similar papers in two formats", []string{"similar", "x", "--to", "ris", "--json"}, "--json and --to each say"},
+		{"reasons for another program", []string{"search", "x", "--to", "ris", "--explain"}, "--explain has no place"},
+		{"reasons of similar papers for another program", []string{"similar", "x", "--to", "ris", "--explain"}, "--explain has no place"},
+		{"terms over the years", []string{"themes", "--over", "year", "-v"}, "-v is of terms and papers"},
+		{"two levels over the years", []string{"themes", "--over", "year", "--levels", "2"}, "--levels 2 asks for the second"},
+		{"two ranges of years", []string{"list", "--year", "2018", "--year", "2020"}, "--year: it is given twice"},
+		{"a sample of judged queries", []string{"eval", "--queries", "f", "--qrels", "f", "--seed", "2"}, "--seed is of a sample"},
+		{"a sample of a folder's queries", []string{"eval", "folder", "--seed", "2"}, "--seed is of a sample"},
+		{"two files on one stream", []string{"eval", "--queries", "-", "--qrels", "-"}, "cannot both be the standard input"},
+		{"show a blank theme", []string{"themes", "show", " "}, "the name of a theme is blank"},
+		{"papers of a blank theme", []string{"list", "--theme", ""}, "the name of a theme is blank"},
+		{"unlike a blank name", []string{"similar", "--text", "x", "--unlike", " "}, "the name of a paper is blank"},
+		{"export a blank name", []string{"export", "", "--to", "ris"}, "the name of a paper is blank"},
 		{"an order that is none", []string{"list", "--sort", "mood"}, `papers cannot be sorted by "mood"`},
 		{"a year that is none", []string{"list", "--year", "soon"}, `expected a year or FROM..TO, found "soon"`},
 		{"years backwards", []string{"list", "--year", "2022..2018"}, "the years 2022..2018 are backwards: write 2018..2022"},
@@ -133,6 +145,11 @@ func TestHelp(t *testing.T) {
 			t.Errorf("akin alone shows no %q", want)
 		}
 	}
+	for _, name := range environmentRead(t) {
+		if !strings.Contains(root.stdout, name) {
+			t.Errorf("akin reads %s from the environment, and its help does not say so", name)
+		}
+	}
 	for _, command := range commands {
 		args := strings.Fields(command)
 		help := h.inProcess(0, append(args, "--help")...)
@@ -154,6 +171,35 @@ func TestHelp(t *testing.T) {
 			}
 		}
 	}
+}
+
+// environmentRead names the variables of the environment that the command reads, by its
+// source.
+func environmentRead(t *testing.T) []string {
+	t.Helper()
+	read := regexp.MustCompile(`(?:Getenv|LookupEnv|s\.folder)\("([A-Z_]+)"`)
+	var names []string
+	for _, pattern := range []string{"*.go", "../engine/*.go", "../store/*.go", "../vec/*.go", "../../models/*.go", "../../embed/*.go", "../../cmd/akin/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, files, err)
+		}
+		for _, file := range files {
+			source, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range read.FindAllStringSubmatch(string(source), -1) {
+				if !strings.HasSuffix(file, "_test.go") {
+					names = append(names, m[1])
+				}
+			}
+		}
+	}
+	if len(names) < 5 {
+		t.Fatalf("the environment that is read is %v", names)
+	}
+	return names
 }
 
 func TestVersion(t *testing.T) {

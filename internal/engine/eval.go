@@ -32,6 +32,7 @@ type EvalReport struct {
 	MissingDocuments int `json:"missing_documents"`
 	UnusedQueries    int `json:"unused_queries"`
 	UnknownQueries   int `json:"unknown_queries"` // that are judged and not among the queries
+	Contradicted     int `json:"contradicted"`    // pairs of a query and a document with several grades, of which the highest counts
 	NotEncoded       int `json:"not_encoded"`     // papers that wait for a vector, and lack in the figures
 	// Of a library's own papers.
 	TitleModes map[string]eval.Figures `json:"title_modes,omitempty"` // a title asks for its abstract
@@ -70,11 +71,11 @@ func (e *Engine) Eval(ctx context.Context, req EvalRequest) (*EvalReport, error)
 }
 
 func (e *Engine) evalJudged(ctx context.Context, req EvalRequest) (*EvalReport, error) {
-	queries, judged, err := readJudged(ctx, req)
+	r := &EvalReport{Kind: "judged", Modes: make(map[string]eval.Figures)}
+	queries, judged, err := r.readJudged(ctx, req)
 	if err != nil {
 		return nil, err
 	}
-	r := &EvalReport{Kind: "judged", Modes: make(map[string]eval.Figures)}
 	asked, unknown := make(eval.Judgements), maps.Clone(judged)
 	queries = slices.DeleteFunc(queries, func(q eval.Query) bool {
 		grades, known := judged[q.ID]
@@ -125,7 +126,7 @@ func (e *Engine) evalJudged(ctx context.Context, req EvalRequest) (*EvalReport, 
 }
 
 // readJudged reads queries and judgements, and neither may be nothing.
-func readJudged(ctx context.Context, req EvalRequest) (queries []eval.Query, judged eval.Judgements, err error) {
+func (r *EvalReport) readJudged(ctx context.Context, req EvalRequest) (queries []eval.Query, judged eval.Judgements, err error) {
 	unread := func(what, file, form string, err error, n int) error {
 		switch {
 		case ctx.Err() != nil:
@@ -141,7 +142,7 @@ func readJudged(ctx context.Context, req EvalRequest) (queries []eval.Query, jud
 	if err := unread("queries", req.QueriesFile, `a line for each: {"_id": "q1", "text": "what it asks"}`, err, len(queries)); err != nil {
 		return nil, nil, err
 	}
-	judged, err = eval.ReadQrels(req.Qrels)
+	judged, r.Contradicted, err = eval.ReadQrels(req.Qrels)
 	return queries, judged, unread("judgements", req.QrelsFile, "a line for each: query, document and grade with tabs between them, as in: q1\td1\t1", err, len(judged))
 }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/seed-9f29d379/akin/embed"
 	"github.com/seed-9f29d379/akin/embed/cybertron"
 	"github.com/seed-9f29d379/akin/internal/store"
+	"github.com/seed-9f29d379/akin/internal/vec"
 	"github.com/seed-9f29d379/akin/models"
 )
 
@@ -28,6 +29,14 @@ func openEncoder(cfg Config) (embed.Encoder, error) {
 	return embed.Open(name, sections, opts)
 }
 
+// checkProcessor refuses to reckon where AKIN_CPU asks for what this processor lacks.
+func checkProcessor() error {
+	if _, err := vec.CPU(); err != nil {
+		return &Error{Kind: Usage, Err: err, Hint: "set AKIN_CPU to one of them, or leave it out: the fastest is chosen"}
+	}
+	return nil
+}
+
 // model opens the encoder at its first use.
 func (e *Engine) model() (embed.Encoder, error) {
 	e.mu.Lock()
@@ -37,6 +46,9 @@ func (e *Engine) model() (embed.Encoder, error) {
 
 func (e *Engine) modelLocked() (embed.Encoder, error) {
 	if e.encoder == nil {
+		if err := checkProcessor(); err != nil {
+			return nil, err
+		}
 		enc, err := openEncoder(e.cfg)
 		if err != nil {
 			return nil, fmt.Errorf("opening the model: %w", err)

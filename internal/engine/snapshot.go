@@ -126,6 +126,9 @@ type searched struct {
 // vectors returns the index, made at its first use and brought up to date with what was
 // written since.
 func (e *Engine) vectors(ctx context.Context) (*searched, error) {
+	if err := checkProcessor(); err != nil {
+		return nil, err
+	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	if _, err := e.shelfLocked(ctx); err != nil {

@@ -3,6 +3,7 @@ package engine
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -158,6 +159,9 @@ func themesNamed(themes []store.Theme, text string) []store.Theme {
 
 // oneTheme is the theme that a person names: also one that rests, by its id.
 func oneTheme(themes []store.Theme, name string) (store.Theme, error) {
+	if strings.TrimSpace(name) == "" {
+		return store.Theme{}, errBlankTheme
+	}
 	found := themesNamed(themes, name)
 	exact := slices.DeleteFunc(slices.Clone(found), func(t store.Theme) bool { return paper.Fold(themeLabel(t)) != paper.Fold(name) })
 	switch {
@@ -182,6 +186,8 @@ func rests(t store.Theme, hasPapers bool) error {
 	return &Error{Kind: NotFound, Err: fmt.Errorf("%s (%s) is not among the present themes", themeID(t.N), themeLabel(t)), Hint: hint}
 }
 
+var errBlankTheme = &Error{Kind: Usage, Err: errors.New("the name of a theme is blank"), Hint: "name it by its id or a part of its name; akin themes lists them"}
+
 func noTheme(name string) error {
 	return &Error{Kind: NotFound, Err: fmt.Errorf("no theme is called %q", name), Hint: "akin themes lists them"}
 }
@@ -203,6 +209,9 @@ func themeList(themes []store.Theme) string {
 func (e *Engine) within(ctx context.Context, sh shelf, f Filters) (Filters, error) {
 	if len(f.Theme) == 0 {
 		return f, nil
+	}
+	if slices.ContainsFunc(f.Theme, func(name string) bool { return strings.TrimSpace(name) == "" }) {
+		return f, errBlankTheme
 	}
 	var themes []store.Theme
 	var g *grouping

@@ -89,7 +89,7 @@ func TestReadErrorsNameTheLine(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			_, err := eval.ReadQueries(strings.NewReader(c.queries))
 			if c.qrels != "" {
-				_, err = eval.ReadQrels(strings.NewReader(c.qrels))
+				_, _, err = eval.ReadQrels(strings.NewReader(c.qrels))
 			}
 			if err == nil || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("got %v, want an error with %q", err, c.want)
@@ -108,7 +108,7 @@ func TestReadQrelsOfBothForms(t *testing.T) {
 		"grades with points, some twice": "q\td\tscore\nq1\td1\t1.0\nq1\td1\t0\nq1\td2\t0.0\nq2\td1\t2\nq2\td1\t2",
 		"packed":                         packed("q1\td1\t1\nq1\td2\t0\nq2\td1\t2\n"),
 	} {
-		got, err := eval.ReadQrels(strings.NewReader(text))
+		got, _, err := eval.ReadQrels(strings.NewReader(text))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -127,7 +127,7 @@ func packed(text string) string {
 }
 
 func TestIDsMayHoldAnything(t *testing.T) {
-	got, err := eval.ReadQrels(strings.NewReader("q 1/ü\tdoc \"5\", part|2\t1\n"))
+	got, _, err := eval.ReadQrels(strings.NewReader("q 1/ü\tdoc \"5\", part|2\t1\n"))
 	if err != nil || got["q 1/ü"][`doc "5", part|2`] != 1 {
 		t.Errorf("%v, %v", got, err)
 	}
@@ -141,6 +141,6 @@ func FuzzRead(f *testing.F) {
 	f.Add("{\"id\":1,\"text\":\"a\"}\nq\td\t1\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		_, _ = eval.ReadQueries(strings.NewReader(text))
-		_, _ = eval.ReadQrels(strings.NewReader(text))
+		_, _, _ = eval.ReadQrels(strings.NewReader(text))
 	})
 }

@@ -30,34 +30,41 @@ func ReadQueries(r io.Reader) ([]Query, error) {
 	seen := map[string]place{}
 	err := eachLine(r, func(n int, line []byte) error {
 		var q struct {
-			ID    any     `json:"id"`
-			BEIR  any     `json:"_id"`
-			Text  *string `json:"text"`
-			Query *string `json:"query"`
+			ID    any `json:"id"`
+			BEIR  any `json:"_id"`
+			Text  any `json:"text"`
+			Query any `json:"query"`
 		}
 		d := json.NewDecoder(bytes.NewReader(line))
 		d.UseNumber()
 		if err := d.Decode(&q); err != nil {
+			if of, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
+				return fmt.Errorf("not a JSON object: found %s", of.Value)
+			}
 			return fmt.Errorf("not a JSON object: %w", err)
 		}
 		if q.Text == nil {
 			q.Text = q.Query
 		}
-		if q.Text == nil {
+		text, ok := q.Text.(string)
+		switch {
+		case q.Text == nil:
 			return errors.New(`has no "text"`)
+		case !ok:
+			return errors.New(`its "text" is no string`)
 		}
 		id, err := name(q.ID, q.BEIR, n)
 		if err != nil {
 			return err
 		}
 		if first, twice := seen[id]; twice {
-			if first.text == *q.Text {
+			if first.text == text {
 				return nil
 			}
 			return fmt.Errorf("id %q was on line %d already, with another text", id, first.line)
 		}
-		seen[id] = place{n, *q.Text}
-		queries = append(queries, Query{ID: id, Text: *q.Text})
+		seen[id] = place{n, text}
+		queries = append(queries, Query{ID: id, Text: text})
 		return nil
 	})
 	return queries, err
@@ -81,16 +88,18 @@ func name(id, beir any, line int) (string, error) {
 	case json.Number:
 		return id.String(), nil
 	}
-	return "", fmt.Errorf("the id is neither a string nor a number: %v", id)
+	return "", errors.New("its id is neither a string nor a number")
 }
 
 // ReadQrels reads judgements, plain or packed by gzip: BEIR's three columns (query,
 // document, grade, parted by tabs, with a heading or without) or TREC's four (query, 0,
 // document, grade, parted by white space). A grade may be written as 1.0; where a pair
-// is judged twice the higher one counts. Errors name the line.
-func ReadQrels(r io.Reader) (Judgements, error) {
-	judged := Judgements{}
-	err := eachLine(r, func(n int, line []byte) error {
+// is judged more than once the highest one counts, and contradicted is how many pairs have
+// more than one grade. Errors name the line.
+func ReadQrels(r io.Reader) (judged Judgements, contradicted int, err error) {
+	judged = Judgements{}
+	disputed := map[[2]string]bool{}
+	err = eachLine(r, func(n int, line []byte) error {
 		fields := strings.Split(string(line), "\t")
 		if len(fields) < 3 {
 			fields = strings.Fields(string(line))
@@ -106,10 +115,12 @@ func ReadQrels(r io.Reader) (Judgements, error) {
 			fields[i] = strings.TrimSpace(fields[i])
 		}
 		value, err := strconv.ParseFloat(fields[2], 64)
-		if err != nil || value != math.Trunc(value) || math.Abs(value) > maxGrade {
-			if n == 1 {
-				return nil // the heading
-			}
+		switch {
+		case err != nil && !errors.Is(err, strconv.ErrRange) && n == 1:
+			return nil // the heading
+		case math.Abs(value) > maxGrade:
+			return fmt.Errorf("grade %s is beyond %d, the highest there can be", fields[2], maxGrade)
+		case err != nil || value != math.Trunc(value):
 			return fmt.Errorf("grade %q is no whole number", fields[2])
 		}
 		grades := judged[fields[0]]
@@ -119,12 +130,15 @@ func ReadQrels(r io.Reader) (Judgements, error) {
 		}
 		grade := int(value)
 		if before, twice := grades[fields[1]]; twice {
+			if before != grade {
+				disputed[[2]string{fields[0], fields[1]}] = true
+			}
 			grade = max(grade, before)
 		}
 		grades[fields[1]] = grade
 		return nil
 	})
-	return judged, err
+	return judged, len(disputed), err
 }
 
 // maxGrade is beyond any scale of grades.

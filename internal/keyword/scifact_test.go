@@ -59,7 +59,7 @@ func TestSciFactQuality(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer jf.Close()
-	judged, err := eval.ReadQrels(jf)
+	judged, _, err := eval.ReadQrels(jf)
 	if err != nil {
 		t.Fatal(err)
 	}
