@@ -69,23 +69,44 @@ func TestGoldenTables(t *testing.T) {
 	changed.Themes = &again
 	theme := themes.Themes.Themes[0]
 	theme.FoundLabel = "language models, agents"
+	// What the engine makes of these counts: of complementary themes one grows where the
+	// other shrinks, and three papers are too few for any test.
 	years := &engine.ThemeYears{WithoutYear: 7, Themes: []engine.ThemeTrend{
-		{ThemeRef: engine.ThemeRef{ID: "t1", Label: "language models, reasoning"}, Size: 700, Trend: engine.Grows, P: 0.001},
-		{ThemeRef: engine.ThemeRef{ID: "t12", Label: "深層学習 of a name that is much too long for one line of a narrow terminal"}, Size: 500, Trend: engine.TooFew, P: 1},
+		{ThemeRef: engine.ThemeRef{ID: "t1", Label: "language models, reasoning"}, Trend: engine.Grows, P: 0.00017},
+		{ThemeRef: engine.ThemeRef{ID: "t12", Label: "深層学習 of a name that is much too long for one line of a narrow terminal"}, Trend: engine.Shrinks, P: 0.00017},
+		{ThemeRef: engine.ThemeRef{ID: "t3", Label: "auctions"}, Trend: engine.TooFew, P: 1},
 	}}
+	years.Spans = []engine.YearSpan{{From: 1990, To: 2011}, {From: 2012, To: 2023}}
 	for year := 1990; year <= 2023; year++ {
 		if year == 1993 || year == 1994 {
 			continue
 		}
-		all, first := 2*(year-1980), year-1985
+		all, first, third := 2*(year-1980), 5*(year-1985)/3, 0
+		if year == 2001 || year == 2010 || year == 2020 {
+			third = 1
+		}
+		half := 0
+		if year > years.Spans[0].To {
+			half = 1
+		}
 		years.Years = append(years.Years, engine.YearCount{Year: year, Papers: all})
-		years.Themes[0].Years = append(years.Themes[0].Years, engine.YearShare{YearCount: engine.YearCount{Year: year, Papers: first}})
-		years.Themes[1].Years = append(years.Themes[1].Years, engine.YearShare{YearCount: engine.YearCount{Year: year, Papers: all - first}})
+		years.Spans[half].Papers += all
+		for i, n := range []int{first, all - first - third, third} {
+			t := &years.Themes[i]
+			if t.Spans == nil {
+				t.Spans = make([]engine.SpanShare, 2)
+			}
+			t.Size += n
+			t.Spans[half].Papers += n
+			t.Years = append(t.Years, engine.YearShare{YearCount: engine.YearCount{Year: year, Papers: n}, Share: float64(n) / float64(all)})
+		}
 	}
-	years.Spans = []engine.YearSpan{{From: 1990, To: 2012, Papers: 900}, {From: 2013, To: 2023, Papers: 848}}
-	years.Themes[0].Spans = []engine.SpanShare{{Papers: 346, Share: 0.385}, {Papers: 368, Share: 0.434}}
-	years.Themes[1].Spans = []engine.SpanShare{{Papers: 554, Share: 0.615}, {Papers: 480, Share: 0.566}}
-	years.ThemesFound = engine.ThemesFound{Asked: 2, Reason: "2 asked for", Changes: again.Changes,
+	for _, t := range years.Themes {
+		for half := range t.Spans {
+			t.Spans[half].Share = float64(t.Spans[half].Papers) / float64(years.Spans[half].Papers)
+		}
+	}
+	years.ThemesFound = engine.ThemesFound{Asked: 3, Reason: "3 asked for", Changes: again.Changes,
 		Join: &engine.JoinReport{Joined: 12, FitNone: 1}}
 	joined := &engine.JoinReport{Joined: 12, FitNone: 3, Drifted: true, Into: []engine.ThemeCount{
 		{ThemeRef: engine.ThemeRef{ID: "t1", Label: "language models, reasoning"}, Papers: 8}, {ThemeRef: engine.ThemeRef{ID: "t3", Label: "auctions"}, Papers: 4}}}
@@ -123,7 +144,7 @@ func TestGoldenTables(t *testing.T) {
 		{"themes-levels-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, levels) }},
 		{"themes-verbose-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, verbose) }},
 		{"themes-changed-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemes(w, l, changed) }},
-		{"themes-years-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemeYears(w, l, yearsView{years, "-k 2"}) }},
+		{"themes-years-80", layout{width: 80}, func(w *strings.Builder, l layout) { renderThemeYears(w, l, yearsView{years, "-k 3"}) }},
 		{"eval-themes", layout{width: 80}, func(w *strings.Builder, l layout) {
 			renderEvalThemes(w, l, &engine.ThemesEvalReport{Papers: 5183, Subsets: 5, Themes: []engine.ThemesFigure{
 				{K: 8, ChosenBy: "user", Stability: 0.875, StabilityKMeans: 0.754, IDsKept: 0.97, NPMI: 0.343, Diversity: 0.99},
