@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/seed-9f29d379/akin/internal/number"
 )
 
 // Backup writes the whole library into one new file, which is complete or not there.
@@ -120,7 +122,8 @@ func ofBackup(err error) error {
 	return fmt.Errorf("%w: %s", ErrBadBackup, strings.ReplaceAll(err.Error(), ErrDamaged.Error()+": ", ""))
 }
 
-// prepareBackup copies a backup, brings the copy to the present schema and verifies it.
+// prepareBackup copies a backup, brings the copy to the present schema and verifies it:
+// its pages, and every row by its checksum, since a wrong bit may lie in what it says.
 func prepareBackup(ctx context.Context, scratch, path string) (string, error) {
 	info, err := os.Stat(path)
 	if err != nil {
@@ -151,7 +154,18 @@ func prepareBackup(ctx context.Context, scratch, path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = w.checkPages(ctx, func(f Fault) { err = errors.Join(err, fmt.Errorf("%w: %s", ErrDamaged, f.What)) })
+	var faults []string
+	tell := func(f Fault) { faults = append(faults, f.What) }
+	err = w.checkPages(ctx, tell)
+	if err == nil && len(faults) == 0 { // rows of pages that are damaged may not be readable
+		err = w.checkRows(ctx, tell)
+	}
+	if err == nil && len(faults) > 0 {
+		err = fmt.Errorf("%w: %s", ErrDamaged, faults[0])
+		if more := len(faults) - 1; more > 0 {
+			err = fmt.Errorf("%w, and %s more", err, number.Of(more, "fault"))
+		}
+	}
 	return copied, errors.Join(err, w.Close())
 }
 
