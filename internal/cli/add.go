@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-9f29d379/akin/internal/engine"
+	"github.com/seed-9f29d379/akin/internal/number"
 )
 
 // rejectedShown is how many records that were set aside are named to a person.
@@ -83,6 +84,10 @@ func runAdd(ctx context.Context, s *session, o addOptions) error {
 		}
 	case err == nil || report.Read > 0:
 		renderAdd(s.out, s.layout(), report)
+	}
+	if report != nil && report.KeptApart > 0 {
+		s.notef("%s an identifier with another and %s kept apart, since their titles are unlike; akin list --duplicates shows them",
+			plural(report.KeptApart, "paper")+number.Pick(report.KeptApart, " shares", " share"), number.Pick(report.KeptApart, "is", "are"))
 	}
 	if err != nil && ctx.Err() != nil && report != nil {
 		s.notef("what was read is kept; akin add, without a path, goes on from here")

@@ -152,6 +152,7 @@ func (a *adding) finish(state string) error {
 	if a.w == nil {
 		return nil
 	}
+	r.KeptApart = a.w.KeptApart()
 	if a.imported != 0 {
 		if err := a.w.Record(a.imported, state, a.tally); err != nil {
 			return err

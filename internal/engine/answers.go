@@ -12,6 +12,7 @@ type AddReport struct {
 	Rejected        []Rejected `json:"rejected"` // the first 1,000
 	RejectedCount   int        `json:"rejected_count"`
 	WithoutAbstract int        `json:"without_abstract"`
+	KeptApart       int        `json:"kept_apart"`  // papers with records that came now under an identifier that names another paper, whose titles or texts are unlike
 	Truncated       int        `json:"truncated"`   // encoded now, longer than the model reads
 	NotEnglish      int        `json:"not_english"` // encoded now, in another language than the model's
 	Embedded        int        `json:"embedded"`    // papers that have got their vector now; a text that was encoded before costs nothing

@@ -53,6 +53,7 @@ func (w *Writer) absorb(imported, kept, gone int64) error {
 	if _, err := w.rewrite("records", "paper", "paper = ?2", kept, gone); err != nil {
 		return err
 	}
+	delete(w.apart, gone)
 	if _, err := w.exec("UPDATE names SET paper = ? WHERE paper = ?", kept, gone); err != nil {
 		return err
 	}

@@ -308,6 +308,9 @@ func (b *batch) insertRecord(r *Prepared, n int64) (int64, error) {
 		if err := b.name(name, n); err != nil {
 			return 0, err
 		}
+		if b.byName[name] != n {
+			b.w.apart[n] = true
+		}
 	}
 	return id, nil
 }
@@ -359,6 +362,7 @@ func (b *batch) findPapers(r *Prepared, own int64) ([]int64, error) {
 	}
 	var found []int64
 	var kept paper.Paper
+	keptNamed := false
 	for _, n := range candidates {
 		g, err := b.group(n)
 		if err != nil {
@@ -369,21 +373,38 @@ func (b *batch) findPapers(r *Prepared, own int64) ([]int64, error) {
 		}
 		p := g.fold()
 		// Of the ids that a paper's records have of one scheme p shows one: what is named by any is it.
-		same := n == own || slices.Contains(named, n) && !contradict(&r.Paper, &p)
+		isNamed := slices.Contains(named, n)
+		same := n == own || isNamed && !contradicts(r, g)
 		if !same && compare(&r.Paper, &p) != sameWork && !moved(r, g) {
 			continue
 		}
-		if len(found) > 0 { // r would join two papers: they must not contradict each other
+		// Papers that r joins by identifiers are one work by what it says, in whatever order
+		// the three came. By its title alone it joins none that contradict each other.
+		if len(found) > 0 && !(isNamed && keptNamed) {
 			if shared, conflict := sharedID(&kept.IDs, &p.IDs); conflict && !shared {
 				continue
 			}
-		} else {
-			kept = p
+		} else if len(found) == 0 {
+			kept, keptNamed = p, isNamed
 		}
 		found = append(found, n)
 	}
 	slices.Sort(found) // the oldest paper keeps its id
 	return found, nil
+}
+
+// contradicts reports whether r contradicts all records of a paper that one of its ids
+// names.
+func contradicts(r *Prepared, g *group) bool {
+	if p := g.fold(); !contradict(&r.Paper, &p) {
+		return false
+	}
+	for _, c := range g.contents {
+		if !contradict(&r.Paper, &c.fields) {
+			return false
+		}
+	}
+	return true
 }
 
 // rename writes the names of paper n anew.

@@ -110,9 +110,11 @@ func sharedID(a, b *paper.Identifiers) (shared, conflict bool) {
 }
 
 // contradict reports whether two descriptions under one id cannot be of one work: a
-// volume's DOI on each of its chapters. An arXiv id is a work's own.
+// volume's DOI on each of its chapters. An arXiv id is a work's own, whose versions may be
+// rewritten, unless two DOIs say that it stands on one of them by mistake.
 func contradict(p, q *paper.Paper) bool {
-	if p.IDs.ArXiv != "" && p.IDs.ArXiv == q.IDs.ArXiv {
+	differ := p.IDs.DOI != "" && q.IDs.DOI != "" && p.IDs.DOI != q.IDs.DOI
+	if p.IDs.ArXiv != "" && p.IDs.ArXiv == q.IDs.ArXiv && !differ {
 		return false
 	}
 	if p.Title == "" || q.Title == "" || overlap(p.Title, q.Title) >= low {

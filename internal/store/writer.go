@@ -26,6 +26,8 @@ type Writer struct {
 	file  os.FileInfo          // the database, as it was opened
 	// Hashes of records that this writer replaced: a Known set may still have them.
 	replaced map[[hashBytes]byte]bool
+	// Papers with a record, put by this writer, of which an identifier names another paper.
+	apart map[int64]bool
 }
 
 // OpenWriter opens the library in dir for writing and makes it where it is missing. The
@@ -55,7 +57,7 @@ func openWriter(ctx context.Context, dir, command string) (*Writer, error) {
 	if err != nil {
 		return nil, errors.Join(readOnly(classify(err)), releaseLock(dir, lock))
 	}
-	w := &Writer{lock: lock, replaced: make(map[[hashBytes]byte]bool)}
+	w := &Writer{lock: lock, replaced: make(map[[hashBytes]byte]bool), apart: make(map[int64]bool)}
 	if w.file, err = identify(dir); err != nil {
 		return nil, errors.Join(err, releaseLock(dir, lock))
 	}
@@ -161,6 +163,10 @@ func (w *Writer) Close() error {
 	}
 	return errors.Join(w.Rollback(), w.Library.Close(), release())
 }
+
+// KeptApart is how many papers have records, put by this writer, under an identifier that
+// names another paper.
+func (w *Writer) KeptApart() int { return len(w.apart) }
 
 // begin starts a transaction where none is open. It does not end with a context: half
 // of a batch is never left by one.
