@@ -67,7 +67,7 @@ JSON with its "query_id".`,
 	}
 	cmd.Flags().StringVar(&o.mode, "mode", "", "search by `MODE`: hybrid (by default), dense or keyword")
 	addAnswerFlags(cmd, &o.answerOptions)
-	cmd.Flags().StringVar(&o.queries, "queries", "", "answer each query of `FILE`, JSON lines; '-' is the standard input")
+	cmd.Flags().StringVar(&o.queries, "queries", "", "answer each query of `FILE`, JSON lines, plain or packed by gzip; '-' is the standard input")
 	return cmd
 }
 
@@ -157,7 +157,8 @@ func (s *session) answerQueries(ctx context.Context, e *engine.Engine, o searchO
 		defer f.Close()
 		in, name = f, o.queries
 	}
-	lines := bufio.NewReader(in)
+	unpacked := stream.Unpacked(in)
+	lines := bufio.NewReader(unpacked)
 	var asked queriesAsked
 	for number := 1; ; number++ {
 		line, err := readLine(lines)
@@ -173,6 +174,10 @@ func (s *session) answerQueries(ctx context.Context, e *engine.Engine, o searchO
 		var q textLine
 		if err == nil {
 			q, err = parseTextLine(line, number)
+		}
+		if err != nil && unpacked.Damage() != nil {
+			return &engine.Error{Kind: engine.Failed, Err: fmt.Errorf("reading the queries: %s:%d: %w", name, number, unpacked.Damage()),
+				Hint: "download or export the file again; the lines before this one are answered"}
 		}
 		if err != nil {
 			return &engine.Error{Kind: engine.Failed, Err: fmt.Errorf("reading the queries: %s:%d: %w", name, number, err),

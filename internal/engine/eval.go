@@ -11,6 +11,7 @@ import (
 
 	"github.com/seed-9f29d379/akin/internal/eval"
 	"github.com/seed-9f29d379/akin/internal/store"
+	"github.com/seed-9f29d379/akin/internal/stream"
 )
 
 // EvalRequest asks how good searches are. With Queries and Qrels (BEIR's or TREC's
@@ -131,6 +132,8 @@ func (r *EvalReport) readJudged(ctx context.Context, req EvalRequest) (queries [
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
+		case errors.Is(err, stream.ErrDamaged):
+			return &Error{Kind: Failed, Err: fmt.Errorf("reading the %s: %s: %w", what, file, err), Hint: "download or export the file again"}
 		case err != nil:
 			return &Error{Kind: Failed, Err: fmt.Errorf("reading the %s: %s: %w", what, file, err), Hint: form}
 		case n == 0:

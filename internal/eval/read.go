@@ -3,7 +3,7 @@ package eval
 import (
 	"bufio"
 	"bytes"
-	"compress/gzip"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -11,6 +11,8 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"github.com/seed-9f29d379/akin/internal/stream"
 )
 
 // maxLine bounds a line of judged queries; a query is a sentence or a pasted abstract.
@@ -144,22 +146,10 @@ func ReadQrels(r io.Reader) (judged Judgements, contradicted int, err error) {
 // maxGrade is beyond any scale of grades.
 const maxGrade = 1000
 
-// unpacked reads through gzip.
-func unpacked(r io.Reader) (io.Reader, error) {
-	b := bufio.NewReader(r)
-	if start, _ := b.Peek(2); string(start) == "\x1f\x8b" {
-		return gzip.NewReader(b)
-	}
-	return b, nil
-}
-
 // eachLine calls yield with each line that is not blank, and its number from 1.
 func eachLine(r io.Reader, yield func(n int, line []byte) error) error {
-	r, err := unpacked(r)
-	if err != nil {
-		return err
-	}
-	s := bufio.NewScanner(r)
+	body := stream.Unpacked(r)
+	s := bufio.NewScanner(body)
 	s.Buffer(nil, maxLine)
 	n := 0
 	for s.Scan() {
@@ -169,7 +159,7 @@ func eachLine(r io.Reader, yield func(n int, line []byte) error) error {
 			continue
 		}
 		if err := yield(n, line); err != nil {
-			return fmt.Errorf("line %d: %w", n, err)
+			return fmt.Errorf("line %d: %w", n, cmp.Or(body.Damage(), err)) // of a file cut short, the last line is
 		}
 	}
 	if err := s.Err(); err != nil {
