@@ -23,8 +23,9 @@ func newExport(s *session) *cobra.Command {
 		Short: "Write papers for other programs",
 		Long: `Write papers to the standard output, as they were read, in a format that other programs
 read: those that are named, or all that the filters let through, in the order of their ids:
-the same papers are the same file, in whatever order they were added. What is written
-for akin to read changes nothing when it is added again.
+the same papers are the same file, in whatever order they were added. (A paper of
+several sources has its key in the first of them.) What is written for akin to read
+changes nothing when it is added again.
 
 ` + listed("Formats", engine.ExportFormats()),
 		Example: "  akin export --to bibtex > papers.bib\n  akin export --year 2020.. --to csv\n  akin export \"sparse autoencoders\" --to ris",

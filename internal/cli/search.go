@@ -67,7 +67,7 @@ JSON with its "query_id".`,
 	}
 	cmd.Flags().StringVar(&o.mode, "mode", "", "search by `MODE`: hybrid (by default), dense or keyword")
 	addAnswerFlags(cmd, &o.answerOptions)
-	cmd.Flags().StringVar(&o.queries, "queries", "", "answer each query of `FILE`, JSON lines, plain or packed by gzip; '-' is the standard input")
+	cmd.Flags().StringVar(&o.queries, "queries", "", "answer queries of `FILE`, JSON lines (or .gz); '-' is the standard input")
 	return cmd
 }
 
