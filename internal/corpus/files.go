@@ -79,7 +79,7 @@ func cause(err error) error {
 func (r *reader) file(f listed) bool {
 	e := entry{name: f.path, path: f.path, inFolder: f.inFolder}
 	if f.path == "-" {
-		e.name, e.path = "stdin", ""
+		e.name, e.path, e.waits = "stdin", "", true
 		if r.options.Stdin == nil {
 			return r.fault(e, errEmpty)
 		}
@@ -99,7 +99,7 @@ func (r *reader) file(f listed) bool {
 	}
 	defer file.Close()
 	if _, isRegular := file.(*os.File); !isRegular {
-		e.path = "" // it can be read once
+		e.path, e.waits = "", true // it can be read once
 	}
 	e.body = &counted{r: r, body: file}
 	return r.open(e)

@@ -97,6 +97,7 @@ type entry struct {
 	path     string // where it lies on disk as it is, "" for a member of an archive
 	inFolder bool   // was found in a folder, not asked for by name
 	nesting  int
+	waits    bool // is a pipe, of which a read ends when the context does
 	budget   *budget
 }
 
@@ -199,7 +200,11 @@ func (r *reader) records(e entry, format Format, body io.Reader) bool {
 		Warn: func(line int, message string) { r.warn(e.name, line, message) },
 	}
 	count := 0
-	for record, err := range format.Read(r.ctx, source) {
+	ctx := r.ctx
+	if e.waits { // its body ends with the context: what came before that is read
+		ctx = context.WithoutCancel(ctx)
+	}
+	for record, err := range format.Read(ctx, source) {
 		var rejected *Rejected
 		switch {
 		case err == nil:

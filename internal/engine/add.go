@@ -178,10 +178,7 @@ func (a *adding) read(ctx context.Context) error {
 	for c := range a.chunks(ctx) {
 		<-c.ready
 		faults = append(faults, c.faults...)
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if err := a.put(ctx, c); err != nil {
+		if err := a.put(context.WithoutCancel(ctx), c); err != nil { // what came before an interrupt is kept
 			return err
 		}
 		a.e.progress(Progress{Stage: "reading", Done: a.tally.Read, Total: a.expected(), Unit: "records"})

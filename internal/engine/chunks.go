@@ -32,11 +32,12 @@ const (
 	chunksAhead  = 8
 )
 
-// chunks yields the records of the request. All goroutines have ended when the loop
+// chunks yields the records of the request; when ctx ends, those that were read by then. All goroutines have ended when the loop
 // over it has.
 func (a *adding) chunks(ctx context.Context) iter.Seq[*chunk] {
 	return func(yield func(*chunk) bool) {
 		ctx, cancel := context.WithCancel(ctx)
+		unwanted := make(chan struct{}) // closed when the loop is left
 		inOrder := make(chan *chunk, chunksAhead)
 		work := make(chan *chunk, chunksAhead)
 		var group sync.WaitGroup
@@ -46,7 +47,7 @@ func (a *adding) chunks(ctx context.Context) iter.Seq[*chunk] {
 			a.produce(ctx, func(c *chunk) bool {
 				select {
 				case inOrder <- c:
-				case <-ctx.Done():
+				case <-unwanted: // a context's end alone keeps what was read
 					return false
 				}
 				work <- c // has room whenever inOrder had, or a worker is about to make some
@@ -70,6 +71,7 @@ func (a *adding) chunks(ctx context.Context) iter.Seq[*chunk] {
 		}
 		defer group.Wait()
 		defer cancel()
+		defer close(unwanted)
 		for c := range inOrder {
 			if !yield(c) {
 				return

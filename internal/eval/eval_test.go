@@ -79,7 +79,7 @@ func TestReadErrorsNameTheLine(t *testing.T) {
 		{"no text", "{\"id\":1}\n", "", "line 1: has no \"text\""},
 		{"half an object", "{\"id\":1,\"text\":\"a\"}\n{\"id\":", "", "line 2"},
 		{"an id twice", "{\"id\":1,\"text\":\"a\"}\n{\"id\":1,\"text\":\"b\"}", "", "line 2: id \"1\" was on line 1"},
-		{"half a gzip stream", "\x1f\x8b\x08", "", "EOF"},
+		{"half a gzip stream", "\x1f\x8b\x08", "", "cut short"},
 		{"half a grade", "", "q\td\t1\nq\te\t0.5\n", "line 2: grade \"0.5\""},
 		{"no number as grade", "", "q\td\t1\nq\te\tNaN\n", "line 2: grade \"NaN\""},
 		{"an object as id", "{\"id\":{},\"text\":\"a\"}\n", "", "neither a string nor a number"},

@@ -366,7 +366,9 @@ func (w *walker) peek() (c byte, ok bool) {
 	}
 }
 
-// fill reads on; the buffer is doubled where the value at hand fills most of it.
+// fill reads on; the buffer is doubled where the value at hand fills most of it. It waits
+// for as much again as there is, so that a long value is scanned seldom, but never past
+// the end of a line that has come: a record is yielded before the next one comes.
 func (w *walker) fill() {
 	if w.start > 0 {
 		w.end = copy(w.buf, w.buf[w.start:w.end])
@@ -375,10 +377,14 @@ func (w *walker) fill() {
 	if w.end > len(w.buf)/2 {
 		w.buf = append(w.buf, make([]byte, len(w.buf))...)
 	}
-	for tries := 0; w.readErr == nil && w.end < len(w.buf); tries++ {
+	enough := min(max(2*w.end, 1), len(w.buf))
+	for tries := 0; w.readErr == nil && w.end < enough; tries++ {
 		n, err := w.body.Read(w.buf[w.end:])
 		w.end += n
 		w.readErr = err
+		if n > 0 && w.buf[w.end-1] == '\n' {
+			return
+		}
 		if n == 0 && err == nil && tries > 100 {
 			w.readErr = io.ErrNoProgress
 		}
