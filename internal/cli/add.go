@@ -68,6 +68,14 @@ func runAdd(ctx context.Context, s *session, o addOptions) error {
 		}
 		return usagef("--format is one of "+strings.Join(formats, ", "), "there is no format %q", o.format)
 	}
+	if len(o.paths) == 0 {
+		switch {
+		case o.format != "" || len(o.columns) > 0:
+			return usagef("name them: akin add PATH, or '-' for the standard input", "--format and --map are of files to read, and none is named")
+		case o.noEmbed:
+			return usagef("akin add PATH --no-embed only reads; akin add encodes what waits", "without a path, and with --no-embed, there is nothing to do")
+		}
+	}
 	e, err := s.open(ctx, o.engineOptions)
 	if err != nil {
 		return err
