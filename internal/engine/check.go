@@ -67,11 +67,7 @@ func (e *Engine) snapshotStats(ctx context.Context, m store.Model) (SnapshotStat
 	if err != nil {
 		return none, err
 	}
-	id, err := identity(ctx, e.lib, m)
-	if err != nil {
-		return none, err
-	}
-	o, err := openSnapshot(snapshotsOf(e.lib), id, seq, func(string, error) {})
+	o, err := openSnapshot(ctx, e.lib, m, seq, func(string, error) {})
 	if err != nil || o == nil {
 		return none, err
 	}

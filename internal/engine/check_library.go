@@ -54,10 +54,6 @@ func checkSnapshots(ctx context.Context, lib *store.Library, r *CheckReport) err
 	if err != nil {
 		return err
 	}
-	id, err := identity(ctx, lib, m)
-	if err != nil {
-		return err
-	}
 	entries, err := snapshot.List(snapshotsOf(lib))
 	if err != nil {
 		return err
@@ -69,6 +65,10 @@ func checkSnapshots(ctx context.Context, lib *store.Library, r *CheckReport) err
 		if entry.Generation > uint64(seq) {
 			problem("the snapshot is ahead of the library")
 			continue
+		}
+		id, err := identity(ctx, lib, m, int64(entry.Generation))
+		if err != nil {
+			return err
 		}
 		o, err := openOne(entry.Path, id)
 		if err != nil {

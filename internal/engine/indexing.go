@@ -43,12 +43,12 @@ func (e *Engine) indexing(ctx context.Context, w *store.Writer) error {
 	if err != nil {
 		return err
 	}
-	id, err := identity(ctx, lib, m)
+	id, err := identity(ctx, lib, m, seq)
 	if err != nil {
 		return err
 	}
 	var unusable []string
-	old, err := openSnapshot(dir, id, seq, func(path string, err error) { unusable = append(unusable, path) })
+	old, err := openSnapshot(ctx, lib, m, seq, func(path string, err error) { unusable = append(unusable, path) })
 	if err != nil {
 		return fmt.Errorf("opening the snapshot: %w", err)
 	}
@@ -74,7 +74,6 @@ func (e *Engine) indexing(ctx context.Context, w *store.Writer) error {
 			return nil
 		}
 	}
-	id.Generation = uint64(seq)
 	e.progress(Progress{Stage: "indexing", Total: c.Vectors, Unit: "papers"})
 	var built index.Index
 	if wantGraph {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/index/hnsw"
@@ -39,14 +40,21 @@ func (e *Engine) graphFrom() int {
 	return graphFrom
 }
 
-// identity names what a snapshot of a library is derived from.
-func identity(ctx context.Context, lib *store.Library, m store.Model) (snapshot.Identity, error) {
+// identity names what a snapshot of a library, as of change number seq, is derived from.
+func identity(ctx context.Context, lib *store.Library, m store.Model, seq int64) (snapshot.Identity, error) {
 	id, err := lib.Identity(ctx)
-	return snapshot.Identity{Dim: m.Dim, Fingerprint: m.Fingerprint + " " + id}, err
+	if err != nil {
+		return snapshot.Identity{}, err
+	}
+	mark, err := lib.Mark(ctx, seq)
+	if mark != 0 {
+		id += fmt.Sprintf(" %016x", uint64(mark))
+	}
+	return snapshot.Identity{Dim: m.Dim, Fingerprint: m.Fingerprint + " " + id, Generation: uint64(seq)}, err
 }
 
-// errStale: a snapshot is of another library or model.
-var errStale = errors.New("it is of another library or model")
+// errStale: a snapshot is of another library, model or history.
+var errStale = errors.New("it is of another library or model, or of a state that this library never had")
 
 // opened is a snapshot in use.
 type opened struct {
@@ -65,24 +73,41 @@ func (o *opened) method() string {
 
 func (o *opened) generation() int64 { return int64(o.file.Identity().Generation) }
 
-// openSnapshot opens the newest snapshot in dir that is not ahead of seq; nil if there
+// openSnapshot opens the newest snapshot of a library that is not ahead of seq; nil if there
 // is none that can be used. What cannot is told.
-func openSnapshot(dir string, want snapshot.Identity, seq int64, tell func(path string, err error)) (*opened, error) {
-	entries, err := snapshot.List(dir)
+func openSnapshot(ctx context.Context, lib *store.Library, m store.Model, seq int64, tell func(path string, err error)) (*opened, error) {
+	entries, err := snapshot.List(snapshotsOf(lib))
 	if err != nil {
 		return nil, err
 	}
-	for _, entry := range entries {
-		if entry.Generation > uint64(seq) {
-			continue
+	for {
+		var failed []func()
+		for _, entry := range entries {
+			if entry.Generation > uint64(seq) {
+				continue
+			}
+			want, err := identity(ctx, lib, m, int64(entry.Generation))
+			if err != nil {
+				return nil, err
+			}
+			o, err := openOne(entry.Path, want)
+			if err == nil {
+				return o, nil
+			}
+			failed = append(failed, func() { tell(entry.Path, err) })
 		}
-		o, err := openOne(entry.Path, want)
-		if err == nil {
-			return o, nil
+		now, err := snapshot.List(snapshotsOf(lib))
+		if err != nil {
+			return nil, err
 		}
-		tell(entry.Path, err)
+		if slices.Equal(now, entries) {
+			for _, tell := range failed {
+				tell()
+			}
+			return nil, nil
+		}
+		entries = now // a writer replaced what was to be opened
 	}
-	return nil, nil
 }
 
 func openOne(path string, want snapshot.Identity) (*opened, error) {
@@ -175,15 +200,11 @@ func (e *Engine) loadVectors(ctx context.Context) (*searched, error) {
 	if err != nil {
 		return nil, err
 	}
-	id, err := identity(ctx, e.lib, m)
-	if err != nil {
-		return nil, err
-	}
 	s.newest = newestSnapshot(e.lib)
 	unusable := func(_ string, err error) {
 		e.warn("%v: every paper is compared instead; akin add, without a path, mends it", err)
 	}
-	s.base, err = openSnapshot(snapshotsOf(e.lib), id, seq, unusable)
+	s.base, err = openSnapshot(ctx, e.lib, m, seq, unusable)
 	if err != nil {
 		e.warn("%v: every paper is compared instead", err)
 	}

@@ -16,6 +16,16 @@ func (l *Library) Seq(ctx context.Context) (int64, error) {
 	return seq, nil
 }
 
+// Mark is the random mark of change number seq; 0 where it is not kept, or came by an akin
+// that gave none.
+func (l *Library) Mark(ctx context.Context, seq int64) (int64, error) {
+	var mark int64
+	if err := l.often.QueryRowContext(ctx, "SELECT coalesce((SELECT mark FROM changes WHERE seq = ?), 0)", seq).Scan(&mark); err != nil {
+		return 0, fmt.Errorf("reading the library's changes: %w", classify(err))
+	}
+	return mark, nil
+}
+
 // ErrForgotten: changes that old are not kept any more.
 var ErrForgotten = errors.New("the library does not remember its changes since then")
 
@@ -33,10 +43,10 @@ func (l *Library) remembers(ctx context.Context, seq int64) error {
 	return nil
 }
 
-// Forget drops the changes up to seq that nobody needs once a snapshot of seq is
-// written. The last change always stays, and what papers without a theme came by.
+// Forget drops the changes before seq, which nobody needs once a snapshot of seq is
+// written; that one stays for its mark, as does the last, and what papers without a theme came by.
 func (w *Writer) Forget(seq int64) error {
-	upTo, err := w.numbers(`SELECT min(?1, coalesce((SELECT joined FROM divisions), ?1), (SELECT max(seq) - 1 FROM changes))
+	upTo, err := w.numbers(`SELECT min(?1 - 1, coalesce((SELECT joined FROM divisions), ?1), (SELECT max(seq) - 1 FROM changes))
 		FROM changes WHERE seq <= ?1 LIMIT 1`, seq)
 	if err == nil && len(upTo) > 0 && upTo[0] > 0 {
 		_, err = w.exec("DELETE FROM changes WHERE seq <= ?", upTo[0])

@@ -78,7 +78,8 @@ func (w *Writer) remember(imported int64, r *row) error {
 }
 
 // refresh brings what is derived from a paper's records up to date: mark, year, title,
-// whether there is an abstract; its vector is looked for again at the next encoding.
+// whether there is an abstract. Its vector stays where its text is what it was; else it is
+// looked for again at the next encoding.
 func (w *Writer) refresh(n int64) error {
 	rows, err := w.rows(n)
 	if err != nil || len(rows) == 0 {
@@ -89,8 +90,18 @@ func (w *Writer) refresh(n int64) error {
 	if err := w.touched(n); err != nil {
 		return err
 	}
-	_, err = w.exec("UPDATE papers SET mark = ?, year = ?, abstract = ?, title = ?, vector = NULL WHERE n = ?",
-		mark(title), nullInt(p.Year), usable(&p), title, n)
+	var key []byte // of its text; left out where there is no vector, since cleaning takes longer than all else here
+	encoded, err := w.numbers("SELECT vector FROM papers WHERE n = ? AND vector IS NOT NULL", n)
+	if err != nil {
+		return err
+	}
+	if len(encoded) > 0 {
+		sum := paper.Key(p.Text())
+		key = sum[:]
+	}
+	_, err = w.exec(`UPDATE papers SET mark = ?, year = ?, abstract = ?, title = ?,
+		vector = (SELECT v.id FROM vectors v WHERE v.id = papers.vector AND v.key = ?) WHERE n = ?`,
+		mark(title), nullInt(p.Year), usable(&p), title, key, n)
 	if err != nil {
 		return err
 	}

@@ -198,6 +198,14 @@ DELETE FROM sentences;
 INSERT INTO sentences (vector, codes, sum) SELECT vector, codes, rowsum(vector, codes) FROM short WHERE codes IS NOT NULL ORDER BY vector;
 DROP TABLE short;
 `,
+	`
+-- A change has a mark of its own, by which a snapshot knows the history it was made from: two copies
+-- of a library that went on apart have changes of the same numbers.
+CREATE TABLE marked (seq INTEGER PRIMARY KEY AUTOINCREMENT, paper INTEGER NOT NULL, mark INTEGER DEFAULT (random()));
+INSERT INTO marked SELECT seq, paper, NULL FROM changes;
+DROP TABLE changes;
+ALTER TABLE marked RENAME TO changes;
+`,
 }
 
 // migrate brings the database to the newest schema, one transaction a step.
