@@ -91,20 +91,20 @@ func runAdd(ctx context.Context, s *session, o addOptions) error {
 			return err
 		}
 	case err == nil || report.Read > 0:
-		renderAdd(s.out, s.layout(), report)
+		renderAdd(s.out, s.layout(), report, ctx.Err() != nil)
 	}
 	if report != nil && report.KeptApart > 0 {
 		s.notef("%s an identifier with another and %s kept apart, since their titles are unlike; akin list --duplicates shows them",
 			plural(report.KeptApart, "paper")+number.Pick(report.KeptApart, " shares", " share"), number.Pick(report.KeptApart, "is", "are"))
 	}
 	if err != nil && ctx.Err() != nil && report != nil {
-		s.notef("what was read is kept; akin add, without a path, goes on from here")
+		s.notef("what is done is kept; akin add, without a path, goes on from here")
 	}
 	return err
 }
 
 // renderAdd says what became of the records, and which were set aside.
-func renderAdd(w io.Writer, l layout, r *engine.AddReport) {
+func renderAdd(w io.Writer, l layout, r *engine.AddReport, interrupted bool) {
 	fmt.Fprintln(w, recordsLine(r))
 	if r.WithoutAbstract > 0 {
 		fmt.Fprintf(w, "%s without an abstract: found by the title alone\n", count(r.WithoutAbstract))
@@ -120,8 +120,11 @@ func renderAdd(w io.Writer, l layout, r *engine.AddReport) {
 		fmt.Fprintf(w, "%s encoded (%s in all)\n", plural(r.Embedded, "paper"), duration(r.Seconds))
 	case r.Sentences > 0:
 		fmt.Fprintf(w, "the sentences of %s encoded (%s in all)\n", plural(r.Sentences, "paper"), duration(r.Seconds))
-	case r.Added+r.Updated+r.Merged+r.RejectedCount == 0:
+	case r.Added+r.Updated+r.Merged+r.RejectedCount+r.NotEncoded == 0 && !interrupted:
 		fmt.Fprintln(w, "nothing to do: the library is up to date")
+	}
+	if r.NotEncoded > 0 {
+		fmt.Fprintf(w, "%s to be encoded: akin add, without a path, does that\n", plural(r.NotEncoded, "paper")+number.Pick(r.NotEncoded, " waits", " wait"))
 	}
 	if r.NotEnglish > 0 {
 		fmt.Fprintf(w, "%s in another language than English, which the model knows best\n", count(r.NotEnglish))

@@ -19,15 +19,20 @@ func TestTheSameTextKeepsItsVector(t *testing.T) {
 	vectors := func() int {
 		return decode[struct{ Vectors int }](t, h.must("stats", "--json").stdout).Vectors
 	}
-	r := decode[struct{ Added, Merged, Embedded int }](t, h.must("add", "second.jsonl", "--no-embed", "--json").stdout)
-	if r.Added != 1 || r.Merged != 2 || vectors() != 2 {
+	r := decode[struct {
+		Added, Merged, Embedded int
+		NotEncoded              int `json:"not_encoded"`
+	}](t, h.must("add", "second.jsonl", "--no-embed", "--json").stdout)
+	if r.NotEncoded != 1 || r.Added != 1 || r.Merged != 2 || vectors() != 2 {
 		t.Errorf("added %+v, and %d papers have vectors; want 1 added, 2 merged, and 2 vectors kept", r, vectors())
 	}
 	if got := h.must("similar", "k1"); !strings.Contains(got.stdout, "Walks number 2") {
 		t.Errorf("similar to a paper that was merged: %q", got.stdout)
 	}
-	r = decode[struct{ Added, Merged, Embedded int }](t, h.must("add", "--json").stdout)
-	if r.Embedded != 1 || vectors() != 3 {
+	if got := h.must("add", "second.jsonl", "--no-embed").stdout; strings.Contains(got, "up to date") || !strings.Contains(got, "1 paper waits to be encoded") {
+		t.Errorf("a file again, whose new paper is not encoded: %q", got)
+	}
+	if r := decode[struct{ Embedded int }](t, h.must("add", "--json").stdout); r.Embedded != 1 || vectors() != 3 {
 		t.Errorf("%d papers were encoded and %d have vectors; want the new one, and 3", r.Embedded, vectors())
 	}
 	h.write("second.jsonl", strings.Replace(paper(3, ""), aboutGraphs, aboutSoil, 1)+"\n")

@@ -25,6 +25,8 @@ type progress struct {
 	ended bool
 }
 
+// newProgress draws on w, which is a terminal: as its file, where the system has to be asked
+// to move the cursor, or as anything that passes on what is written.
 func newProgress(w io.Writer, width int) *progress { return &progress{w: w, width: width} }
 
 // report shows p; a new stage begins a new bar.
@@ -38,7 +40,7 @@ func (g *progress) report(p engine.Progress) {
 		return
 	}
 	if g.bars == nil {
-		g.bars = mpb.New(mpb.WithOutput(g.w), mpb.WithWidth(g.width), mpb.WithAutoRefresh())
+		g.bars = mpb.New(mpb.WithOutput(g.w), mpb.WithWidth(g.width), mpb.ForceTTY(), mpb.WithAutoRefresh())
 	}
 	if g.bar == nil || g.stage != p.Stage {
 		if g.bar != nil {

@@ -28,6 +28,10 @@ func TestProgressSaysStageCountRateAndTimeLeft(t *testing.T) {
 			t.Errorf("the screen never showed %q:\n%q", want, got)
 		}
 	}
+	// What is drawn anew is drawn in its place: below each bar the cursor goes up again.
+	if drawn, up := strings.Count(got, "encoding "), strings.Count(got, "\x1b[1A"); drawn < 3 || up < drawn {
+		t.Errorf("the bar was drawn %d times, and the cursor went up %d times:\n%q", drawn, up, got)
+	}
 	if g.say("after the end") {
 		t.Error("say wrote above bars that are gone")
 	}

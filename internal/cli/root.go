@@ -52,7 +52,7 @@ func newRoot(s *session) *cobra.Command {
 			if err := checkPaths(cmd, args); err != nil {
 				return err
 			}
-			s.begin(cmd.Context())
+			s.begin(cmd.Context(), cmd.Name() == "add")
 			return nil
 		},
 		SilenceErrors: true,

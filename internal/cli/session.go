@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"runtime"
 	"sync"
@@ -31,16 +32,25 @@ func newSession(p Process) *session {
 	return s
 }
 
-// begin has progress shown, if a person looks at a terminal, and the end of ctx told.
-// The flags are known by now.
-func (s *session) begin(ctx context.Context) {
-	if w := s.proc.Columns(s.proc.Stderr); w > 0 && !s.global.quiet {
-		s.progress = newProgress(s.err, w)
+// begin has progress shown, if a person looks at a terminal that can move its cursor, and the
+// end of ctx told: keeps is whether the command then keeps what is done. The flags are known
+// by now.
+func (s *session) begin(ctx context.Context, keeps bool) {
+	if w := s.proc.Columns(s.proc.Stderr); w > 0 && !s.global.quiet && s.proc.Getenv("TERM") != "dumb" {
+		screen := io.Writer(s.err)
+		if f, ok := s.proc.Stderr.(*os.File); ok { // whose console is asked how it moves its cursor
+			screen = f
+		}
+		s.progress = newProgress(screen, w)
+	}
+	stopping := "stopping"
+	if keeps {
+		stopping = "stopping; what is done is kept"
 	}
 	told := make(chan struct{})
 	unwatch := context.AfterFunc(ctx, func() {
 		defer close(told)
-		s.notef("stopping; what is done is kept (Ctrl-C again ends at once)")
+		s.notef("%s (Ctrl-C again ends at once)", stopping)
 	})
 	s.end = func() {
 		if !unwatch() {

@@ -26,7 +26,9 @@ func (e *Engine) Add(ctx context.Context, req AddRequest) (*AddReport, error) {
 	a := &adding{e: e, req: req, report: &AddReport{Rejected: []Rejected{}}, began: start, truncated: make(map[store.TextKey]bool)}
 	err := a.run(ctx)
 	if a.w != nil {
-		err = errors.Join(err, a.w.Close(), e.written(ctx))
+		var countErr error // counted also after an interrupt
+		a.report.NotEncoded, countErr = pendingIn(context.WithoutCancel(ctx), a.w.Library)
+		err = errors.Join(err, countErr, a.w.Close(), e.written(ctx))
 	}
 	if err = missed(a.w, err); errors.Is(err, store.ErrMoved) { // what it would count is in no library
 		return nil, explain(err)

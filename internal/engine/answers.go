@@ -17,6 +17,7 @@ type AddReport struct {
 	NotEnglish      int        `json:"not_english"` // encoded now, in another language than the model's
 	Embedded        int        `json:"embedded"`    // papers that have got their vector now; a text that was encoded before costs nothing
 	Sentences       int        `json:"sentences"`   // papers whose sentences were encoded now
+	NotEncoded      int        `json:"not_encoded"` // papers of the library that wait for a vector
 	Seconds         float64    `json:"seconds"`
 	// Files of folders that hold no papers, PDFs among them: the first 20, and how many.
 	PassedOver      []PassedOver `json:"passed_over,omitempty"`

@@ -59,6 +59,8 @@ func plainCharacters(s string, to purpose) string {
 			b.WriteRune(r)
 		case unicode.IsSpace(r):
 			b.WriteByte(' ')
+		case isJoiner(r) && to != forEncoder && isJoined(s[:i]): // as Persian and emoji are spelt
+			b.WriteRune(r)
 		case isSilent(r):
 		default:
 			b.WriteRune(r)
@@ -83,6 +85,16 @@ func isPlainASCII(s string) bool {
 		}
 	}
 	return true
+}
+
+// isJoiner reports whether r says how the letters beside it are joined.
+func isJoiner(r rune) bool { return r == 0x200c || r == 0x200d || r == 0xfe0f }
+
+// isJoined reports whether s ends in a character of a script that is written with joiners,
+// or in an emoji. Latin, Greek and Cyrillic are not.
+func isJoined(s string) bool {
+	before, _ := utf8.DecodeLastRuneInString(s)
+	return before > 0x52f && before != utf8.RuneError && (!isSilent(before) || isJoiner(before))
 }
 
 // isSilent reports whether r shows nothing of its own: a control, a zero-width or

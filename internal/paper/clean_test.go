@@ -117,6 +117,7 @@ func TestDisplay(t *testing.T) {
 		{"links stay", "Code: https://example.org/a_b.", "Code: https://example.org/a_b."},
 		{"powers are raised", "H<sub>2</sub>O, 10<sup>3</sup>, $10^{-5}$", "H2O, 10³, 10⁻⁵"},
 		{"no escape sequence", "\x1b]0;owned\x07 title \u202eevil", "]0;owned title evil"},
+		{"joiners", "می\u200cخواهم, 👩\u200d👧, ❤\ufe0f but a\u200d\u200cb and β\u200dγ", "می\u200cخواهم, 👩\u200d👧, ❤\ufe0f but ab and βγ"},
 		{"no C1 control", "a\u009b31mb", "a31mb"},
 		{"TeX", `$\ell_0$ and \textbf{X}`, "ℓ0 and X"},
 	}
