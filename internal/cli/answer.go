@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/engine"
+	"github.com/seed-9f29d379/akin/internal/number"
 )
 
 // How much of a paper an answer for people shows.
@@ -60,6 +61,17 @@ func (s *session) writeAnswer(ctx context.Context, e *engine.Engine, a *engine.A
 	return err
 }
 
+// noteFewer says that there are fewer papers to answer with than were asked for.
+func (s *session) noteFewer(a *engine.Answer, wanted int) {
+	if a.Fewer {
+		s.notef("%s", fewer(len(a.Results), wanted))
+	}
+}
+
+func fewer(n, wanted int) string {
+	return fmt.Sprintf("there %s %s to answer with, not %s", number.Pick(n, "is", "are"), plural(n, "paper"), count(wanted))
+}
+
 // noteUnwritten says that papers that may be the same work as one of a are not written.
 func (s *session) noteUnwritten(a *engine.Answer) {
 	var all []engine.Duplicate
@@ -91,8 +103,8 @@ func renderAnswer(w io.Writer, l layout, a *engine.Answer) {
 	}
 	indent := strings.Repeat(" ", 1+rank+2+5+2)
 	room := l.text() - len(indent)
-	if a.Order == "neighbourhood" {
-		for _, line := range wrap("ordered by neighbourhood; the scores are the papers' own", l.text(), 0) {
+	if a.Order == "neighbourhood" || a.Order == "diversity" {
+		for _, line := range wrap("ordered by "+a.Order+"; the scores are the papers' own", l.text(), 0) {
 			fmt.Fprintln(w, l.faint(line))
 		}
 	}
@@ -108,15 +120,15 @@ func renderAnswer(w io.Writer, l layout, a *engine.Answer) {
 				fmt.Fprintf(w, "%s%s\n", indent, l.strong(line))
 			}
 		}
-		for _, line := range wrap(byline(r), room, bylineLines) {
-			fmt.Fprintf(w, "%s%s\n", indent, l.faint(line))
+		for _, line := range wrapWhole(byline(r), room, bylineLines) {
+			fmt.Fprintf(w, "%s%s\n", indent, l.faint(strings.TrimPrefix(line, "· ")))
 		}
 		if oneLine(r.Snippet) != oneLine(r.Title) {
 			for _, line := range wrap(oneLine(r.Snippet), room, snippetLines) {
 				fmt.Fprintf(w, "%s%s\n", indent, line)
 			}
 		}
-		for _, line := range wrap(oneLine(perhaps(r.Duplicates, r.DuplicateCount)), room, 0) {
+		for _, line := range wrapWhole(oneLine(perhaps(r.Duplicates, r.DuplicateCount)), room, 0) {
 			fmt.Fprintf(w, "%s%s\n", indent, l.faint(line))
 		}
 		if r.Explain != nil {
@@ -127,6 +139,32 @@ func renderAnswer(w io.Writer, l layout, a *engine.Answer) {
 			}
 		}
 	}
+}
+
+// wrapWhole sets s in lines as wrap does, but a word that is too wide, as an id may be,
+// is neither broken nor cut: it has a line of its own.
+func wrapWhole(s string, w, limit int) []string {
+	var lines, words []string
+	flush := func() {
+		lines = append(lines, wrap(strings.Join(words, " "), w, 0)...)
+		words = nil
+	}
+	for _, word := range strings.Fields(s) {
+		if width(word) <= w {
+			words = append(words, word)
+			continue
+		}
+		flush()
+		lines = append(lines, word)
+	}
+	flush()
+	if limit > 0 && len(lines) > limit {
+		lines = lines[:limit]
+		if last := &lines[limit-1]; width(*last) <= w {
+			*last = ellipsis(*last, w)
+		}
+	}
+	return lines
 }
 
 // duplicatesShown are named on a row.

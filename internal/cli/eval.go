@@ -67,8 +67,8 @@ diverse the terms of their names are.`,
 		},
 	}
 	f := cmd.Flags()
-	f.StringVar(&o.queries, "queries", "", "judged queries, a `FILE` of JSON lines; '-' is the standard input")
-	f.StringVar(&o.qrels, "qrels", "", "their judgements, a `FILE` as of BEIR or TREC; '-' is the standard input")
+	addOnceFlag(cmd, &o.queries, "queries", "judge one file after the other, or put their lines into one", "judged queries, a `FILE` of JSON lines; '-' is the standard input")
+	addOnceFlag(cmd, &o.qrels, "qrels", "judge by one file after the other, or put their lines into one", "their judgements, a `FILE` as of BEIR or TREC; '-' is the standard input")
 	f.BoolVar(&o.themes, "themes", false, "measure the themes")
 	f.IntSliceVarP(&o.k, "k", "k", nil, "`NUMBERS` of themes, as 5,10; by default the one that is chosen")
 	f.Uint64Var(&o.seed, "seed", 0, "the `SEED` of the sample of the library's own papers")

@@ -4,6 +4,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -42,6 +43,28 @@ func TestExamplesInTheHelpRun(t *testing.T) {
 			t.Run(example, func(t *testing.T) {
 				h.shell(t, shell, example)
 			})
+		}
+	}
+}
+
+// TestTheExamplesOfThemesMeanWhatTheySay: the theme that they show, search and name after
+// auctions is the seed papers' theme of auctions.
+func TestTheExamplesOfThemesMeanWhatTheySay(t *testing.T) {
+	h := newHome(t)
+	ids := make(map[string]bool)
+	for _, command := range []string{"themes", "themes show", "themes rename"} {
+		help := h.inProcess(0, append(strings.Fields(command), "--help")...).stdout
+		_, examples, _ := strings.Cut(help, "\nExamples:\n")
+		for _, id := range regexp.MustCompile(`\bt[0-9]+\b`).FindAllString(examples, -1) {
+			ids[id] = true
+		}
+	}
+	if len(ids) != 1 {
+		t.Fatalf("the examples name the themes %v, want one", ids)
+	}
+	for id := range ids {
+		if got := h.must("search", "auctions", "--theme", id, "-n", "1").stdout; !strings.Contains(got, "Auctions") {
+			t.Errorf("the examples take %s for the theme of auctions; the best there for auctions is\n%s", id, got)
 		}
 	}
 }

@@ -47,7 +47,7 @@ changes nothing when it is added again.
 }
 
 func addToFlag(cmd *cobra.Command, to *string) {
-	cmd.Flags().StringVar(to, "to", "", "write the papers as `FORMAT`: "+strings.Join(engine.ExportFormats(), ", "))
+	addOnceFlag(cmd, to, "to", "ask once for each format", "write the papers as `FORMAT`: "+strings.Join(engine.ExportFormats(), ", "))
 }
 
 func runExport(ctx context.Context, s *session, o exportOptions) error {

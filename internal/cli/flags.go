@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -25,6 +27,53 @@ func addEngineFlags(cmd *cobra.Command, o *engineOptions) {
 
 func addExactFlag(cmd *cobra.Command, o *engineOptions) {
 	cmd.Flags().BoolVar(&o.exact, "exact", false, "compare with every paper, also in a large library")
+}
+
+// A once is the value of a flag that is a part of what is asked, so that of two values
+// neither may be dropped.
+type once struct {
+	name  string
+	text  *string
+	given bool
+	hint  string // what to do instead of giving it twice
+}
+
+func (o *once) String() string { return *o.text }
+
+func (o *once) Type() string { return "string" }
+
+func (o *once) Set(text string) error {
+	if o.given && text != *o.text {
+		return &repeated{*o, text}
+	}
+	*o.text, o.given = text, true
+	return nil
+}
+
+// repeated is the error of a once that is given a second value.
+type repeated struct {
+	once
+	second string
+}
+
+func (r *repeated) Error() string {
+	return fmt.Sprintf("--%s takes one value, and is given two: %q and %q", r.name, shortened(*r.text), shortened(r.second))
+}
+
+// shortened is the beginning of a text, which may be long.
+func shortened(text string) string { return fit(oneLine(text), 40) }
+
+// addOnceFlag adds a flag that may be given once; hint says what to do instead of giving
+// it again.
+func addOnceFlag(cmd *cobra.Command, to *string, name, hint, usage string) {
+	cmd.Flags().Var(&once{name: name, text: to, hint: hint}, name, usage)
+	cmd.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
+		twice, ok := errors.AsType[*repeated](err)
+		if !ok {
+			return cmd.Root().FlagErrorFunc()(cmd, err)
+		}
+		return during(parsing, usagef(twice.hint, "%w", twice))
+	})
 }
 
 // defaultResults is the number of papers in an answer.

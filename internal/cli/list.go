@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,6 +18,12 @@ import (
 const (
 	listLooksAhead = 100
 	listIDWidth    = 32
+)
+
+// On a terminal that has less room for titles, each has a line of its own.
+const (
+	listTitleRoom   = 16
+	listTitleIndent = "  "
 )
 
 type listOptions struct {
@@ -130,8 +137,13 @@ func (t *listTable) row(p *engine.Paper) error {
 		year = strconv.Itoa(p.Year)
 	}
 	id, title := oneLine(p.ID), oneLine(p.Title)
+	room := t.layout.width - max(t.idWidth, width(id)) - 8
+	if t.layout.cut && room < listTitleRoom {
+		_, err := fmt.Fprintf(t.w, "%s\n%s%s\n", strings.TrimSpace(t.layout.accent(id)+"  "+year), listTitleIndent, fit(title, t.layout.width-len(listTitleIndent)))
+		return err
+	}
 	if t.layout.cut {
-		title = fit(title, t.layout.width-max(t.idWidth, width(id))-8)
+		title = fit(title, room)
 	}
 	_, err := fmt.Fprintf(t.w, "%s  %4s  %s\n", t.layout.accent(pad(id, t.idWidth)), year, title)
 	return err

@@ -67,7 +67,7 @@ JSON with its "query_id".`,
 	}
 	cmd.Flags().StringVar(&o.mode, "mode", "", "search by `MODE`: hybrid (by default), dense or keyword")
 	addAnswerFlags(cmd, &o.answerOptions)
-	cmd.Flags().StringVar(&o.queries, "queries", "", "answer queries of `FILE`, JSON lines (or .gz); '-' is the standard input")
+	addOnceFlag(cmd, &o.queries, "queries", "search one file after the other, or put their lines into one", "answer queries of `FILE`, JSON lines (or .gz); '-' is the standard input")
 	return cmd
 }
 
@@ -100,6 +100,7 @@ func runSearch(ctx context.Context, s *session, o searchOptions) error {
 	if err != nil {
 		return s.withoutAnswer(a, err)
 	}
+	s.noteFewer(a, o.n)
 	if !hasWord(o.text) && o.mode != "keyword" && len(a.Results) > 0 {
 		s.notef("no word can be read in the query: the papers below are those nearest to what the model makes of its signs")
 	}
@@ -166,6 +167,7 @@ func (s *session) answerQueries(ctx context.Context, e *engine.Engine, o searchO
 			if asked.all == 0 {
 				s.notef("there are no queries in %s", name)
 			}
+			s.noteFewerOf(asked, o.n)
 			return asked.outcome(name)
 		}
 		if line = bytes.TrimSpace(bytes.TrimPrefix(line, byteOrderMark)); len(line) == 0 && err == nil {
@@ -206,10 +208,19 @@ func (s *session) answerQueries(ctx context.Context, e *engine.Engine, o searchO
 type queriesAsked struct {
 	all, answered, refused int
 	hint                   string // of the last one that found nothing
+	fewer                  int    // had fewer papers to answer with than were asked for
+	fewest, most           int    // papers that one of those has
 }
 
 func (q *queriesAsked) count(a *engine.Answer, err error) {
 	q.all++
+	if a.Fewer {
+		n := len(a.Results)
+		if q.fewer++; q.fewer == 1 {
+			q.fewest = n
+		}
+		q.fewest, q.most = min(q.fewest, n), max(q.most, n)
+	}
 	none, _ := errors.AsType[*engine.Error](err)
 	switch {
 	case len(a.Results) > 0:
@@ -220,6 +231,17 @@ func (q *queriesAsked) count(a *engine.Answer, err error) {
 		q.refused++
 	default:
 		q.hint = none.Hint
+	}
+}
+
+// noteFewerOf is noteFewer of all queries of a file.
+func (s *session) noteFewerOf(q queriesAsked, wanted int) {
+	switch {
+	case q.fewer == 0:
+	case q.fewest == q.most:
+		s.notef("%s", fewer(q.most, wanted))
+	default:
+		s.notef("for %s of %s there are fewer papers to answer with than %s", count(q.fewer), plural(q.all, "query"), count(wanted))
 	}
 }
 

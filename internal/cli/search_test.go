@@ -210,3 +210,97 @@ func TestMoreResultsThanANumberCanCount(t *testing.T) {
 		}
 	}
 }
+
+// TestFewerPapersThanWantedIsToldOnce: of a file of queries too, and not by an eval, where
+// nobody has asked for a number of papers.
+func TestFewerPapersThanWantedIsToldOnce(t *testing.T) {
+	h := newHome(t)
+	h.write("papers.jsonl", threePapers)
+	h.write("queries.jsonl", `{"id":"q1","text":"auctions"}`+"\n"+`{"id":"q2","text":"reasoning"}`+"\n")
+	h.write("some.jsonl", `{"id":"q1","text":"auctions"}`+"\n"+`{"id":"q2","text":"reasoning -auctions"}`+"\n")
+	h.write("qrels.tsv", "query-id\tcorpus-id\tscore\nq1\tb\t1\nq2\ta\t1\n")
+	h.must("add", "papers.jsonl")
+	for _, test := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{"search", "auctions", "-n", "100"}, "akin: there are 3 papers to answer with, not 100\n"},
+		{[]string{"similar", "a", "-n", "100"}, "akin: there are 2 papers to answer with, not 100\n"},
+		{[]string{"search", "auctions"}, ""},
+		{[]string{"search", "auctions", "-n", "100", "-q"}, ""},
+		{[]string{"search", "--queries", "queries.jsonl", "-n", "100"}, "akin: there are 3 papers to answer with, not 100\n"},
+		{[]string{"search", "--queries", "some.jsonl", "-n", "100"}, "akin: for 2 of 2 queries there are fewer papers to answer with than 100\n"},
+		{[]string{"eval", "--queries", "queries.jsonl", "--qrels", "qrels.tsv"}, ""},
+	} {
+		if got := h.must(test.args...); got.stderr != test.want {
+			t.Errorf("akin %q says %q, want %q", test.args, got.stderr, test.want)
+		}
+	}
+}
+
+// TestDiversityIsAnOrder that programs and people are told of.
+func TestDiversityIsAnOrder(t *testing.T) {
+	h := newHome(t)
+	for _, test := range []struct {
+		args  []string
+		order string
+	}{
+		{[]string{"search", "auctions"}, "score"},
+		{[]string{"search", "auctions", "--diversity", "0"}, "score"},
+		{[]string{"search", "auctions", "--diversity", "0.5"}, "diversity"},
+		{[]string{"similar", "sparse autoencoders", "--diversity", "1"}, "diversity"},
+		{[]string{"similar", "sparse autoencoders", "--rerank"}, "neighbourhood"},
+	} {
+		var a struct{ Order string }
+		if err := json.Unmarshal([]byte(h.must(append(test.args, "--json")...).stdout), &a); err != nil || a.Order != test.order {
+			t.Errorf("akin %q: order %q, want %q (%v)", test.args, a.Order, test.order, err)
+		}
+		want := "ordered by " + test.order + "; the scores are the papers' own\n"
+		if got := h.must(test.args...).stdout; strings.HasPrefix(got, want) != (test.order != "score") {
+			t.Errorf("akin %q begins %.80q; is %q above it?", test.args, got, want)
+		}
+	}
+}
+
+// TestSingleSignsAreNoSharedWords: that two papers have a "p" and a "0" says nothing.
+func TestSingleSignsAreNoSharedWords(t *testing.T) {
+	h := newHome(t)
+	h.write("papers.jsonl", `{"id":"a","title":"Sleep of bees","abstract":"Bees slept longer (p = 0.1, n = 7)."}
+{"id":"b","title":"Sleep of ants","abstract":"Ants did not (p < 0.1, n = 7)."}
+{"id":"c","title":"The price of salt","abstract":"It rose in 1990."}
+`)
+	h.must("add", "papers.jsonl")
+	for _, args := range [][]string{{"similar", "a", "-n", "1"}, {"search", "sleep p 0 1 n 7", "-n", "1", "--mode", "keyword"}} {
+		var a struct {
+			Results []struct {
+				Explain struct {
+					Keyword float64
+					Words   []struct {
+						Word  string
+						Score float64
+					}
+				}
+			}
+		}
+		if err := json.Unmarshal([]byte(h.must(append(args, "--explain", "--json")...).stdout), &a); err != nil || len(a.Results) != 1 {
+			t.Fatalf("akin %q: %+v, %v", args, a, err)
+		}
+		x := a.Results[0].Explain
+		if len(x.Words) != 1 || !strings.EqualFold(x.Words[0].Word, "sleep") || x.Keyword < 2*x.Words[0].Score {
+			t.Errorf("akin %q: %+v, want sleep alone, and the score of all", args, x)
+		}
+	}
+}
+
+// TestALoneQuoteIsNotOfAName.
+func TestALoneQuoteIsNotOfAName(t *testing.T) {
+	h := newHome(t)
+	for _, query := range []string{`author:"Bal`, `author:Bal"`, `author:"Bal"`} {
+		if got := h.run("search", query); got.code != 2 || !strings.Contains(got.stderr, `hint: akin list --author "Bal" lists them`) {
+			t.Errorf("search %s: %+v, want a hint with the name Bal", query, got)
+		}
+	}
+	if got := h.run("search", `year:"2020`); got.code != 2 || !strings.Contains(got.stderr, "akin list --year 2020 ") {
+		t.Errorf(`search year:"2020: %+v, want a hint with the year`, got)
+	}
+}

@@ -53,7 +53,7 @@ the order of the scores is the better one.`,
 	}
 	addAnswerFlags(cmd, &o.answerOptions)
 	cmd.Flags().StringArrayVar(&o.unlike, "unlike", nil, "and not like `PAPER`; may be given again")
-	cmd.Flags().StringVar(&o.text, "text", "", "like `TEXT`, too; '-' is the standard input")
+	addOnceFlag(cmd, &o.text, "text", "write both in one text", "like `TEXT`, too; '-' is the standard input")
 	cmd.Flags().BoolVar(&o.rerank, "rerank", false, "order the 50 nearest by their neighbourhoods: more of the same area")
 	return cmd
 }
@@ -82,5 +82,6 @@ func runSimilar(ctx context.Context, s *session, o similarOptions) error {
 	if err != nil {
 		return s.withoutAnswer(a, err)
 	}
+	s.noteFewer(a, o.n)
 	return s.writeAnswer(ctx, e, a, o.answerOptions)
 }

@@ -33,7 +33,7 @@ The library keeps its themes. New papers join them at 'akin add'. They are found
 when -k, --levels or --seed ask for other ones, when more than a tenth of the papers
 came, changed or went, or with --fresh; a theme that is still the same keeps its id and
 the name that you gave it, and what has changed is told.`,
-		Example: "  akin themes\n  akin themes -k 4 -v\n  akin themes show t2\n  akin search auctions --theme t2",
+		Example: "  akin themes\n  akin themes -k 4 -v\n  akin themes show t3\n  akin search auctions --theme t3",
 		GroupID: groupFind,
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -144,7 +144,7 @@ func newThemesShow(s *session) *cobra.Command {
 		Use:     "show THEME",
 		Short:   "Show one theme with its papers",
 		Long:    "Show one theme: its terms, and all its papers, the clearest first. A theme is named by\nits id, or by a part of its name.",
-		Example: "  akin themes show t2",
+		Example: "  akin themes show t3",
 		Args:    needArgs(1, "a theme"),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return during("showing a theme", runThemesShow(cmd.Context(), s, strings.Join(args, " ")))
@@ -176,7 +176,7 @@ func newThemesRename(s *session) *cobra.Command {
 		Short: "Give a theme a name of your own",
 		Long: `Give a theme a name of your own. It keeps it as long as it is the same theme, also when
 the themes are found again; --reset gives the found name back.`,
-		Example: "  akin themes rename t2 \"Auctions and markets\"\n  akin themes rename t2 --reset",
+		Example: "  akin themes rename t3 \"Auctions and markets\"\n  akin themes rename t3 --reset",
 		Args: func(cmd *cobra.Command, args []string) error {
 			switch {
 			case reset && len(args) != 1:

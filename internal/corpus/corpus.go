@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/paper"
 )
@@ -21,6 +22,11 @@ type Record struct {
 // Format is one way to write papers down.
 type Format struct {
 	Name string // as given to --format, "jsonl"
+	// Binary is what a file of the format is, "an Excel workbook", where it is no text. Such
+	// a file is read from its Path.
+	Binary string
+	// Maps says that Read uses Source.Columns, by Source.Mapped.
+	Maps bool
 	// Detect says how sure it is that head, the first bytes of a decompressed file in
 	// UTF-8, is of this format: 0 not at all, 100 certain.
 	Detect func(head []byte) int
@@ -41,6 +47,22 @@ type Source struct {
 	Path    string            // the file itself, for formats that are no stream of text (a database, a spreadsheet)
 	Columns map[string]string // --map: a field of a paper to a header of the file
 	Warn    func(line int, message string)
+
+	found map[string]bool // fields of Columns whose header is in the file
+}
+
+// Mapped gives the field that --map means by a header, key or element of the file; case
+// does not matter.
+func (s Source) Mapped(name string) (field string, ok bool) {
+	for field, header := range s.Columns {
+		if strings.EqualFold(strings.TrimSpace(header), name) {
+			if s.found != nil {
+				s.found[field] = true
+			}
+			return field, true
+		}
+	}
+	return "", false
 }
 
 // Rejected is a record that could not be used: where it stands and why.

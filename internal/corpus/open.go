@@ -5,6 +5,7 @@ import (
 	"archive/zip"
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/bzip2"
 	"compress/gzip"
 	"errors"
@@ -299,7 +300,14 @@ func onDisk(e *entry) (file *os.File, size int64, err error) {
 // whole reads a file that is no stream of text, but a database or a spreadsheet.
 func (r *reader) whole(e entry, magic []byte) bool {
 	format, known := r.detect(magic)
-	if !known {
+	switch {
+	case known && format.Detect(magic) == 0: // as --format says
+		is := "an SQLite database"
+		if bytes.HasPrefix(magic, []byte("PK")) {
+			is = "an Excel workbook"
+		}
+		return r.notRead(e, &otherKindError{is, cmp.Or(format.Binary, format.Name)})
+	case !known:
 		return r.notRead(e, errBinary)
 	}
 	if e.path == "" {

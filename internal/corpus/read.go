@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"iter"
+	"slices"
 	"strings"
 )
 
@@ -121,6 +122,9 @@ func (r *reader) text(e entry) bool {
 		return r.notRead(e, err)
 	}
 	format, known := r.detect(head)
+	if format.Binary != "" { // as --format says
+		return r.notRead(e, &otherKindError{"text", format.Binary})
+	}
 	if table, isTable := r.table(e, known && format.Sure == nil); isTable && !isHTML(head) {
 		format, known = table, true
 	}
@@ -144,6 +148,16 @@ var (
 	errUnknown = errors.New("no known format of papers")
 	errPDF     = errors.New("this is a PDF, not a list of papers")
 )
+
+// An otherKindError says that a file is not of the format that --format names.
+type otherKindError struct{ is, wanted string }
+
+func (o *otherKindError) Error() string { return fmt.Sprintf("this is %s, not %s", o.is, o.wanted) }
+
+// Hint says what finds the right one.
+func (o *otherKindError) Hint() string {
+	return "leave --format out: the format is found from the content"
+}
 
 // An unsureError says that a file of a folder may be papers, or any other text.
 type unsureError struct{ format string }
@@ -197,7 +211,8 @@ func (r *reader) unknown(e entry, head []byte) bool {
 func (r *reader) records(e entry, format Format, body io.Reader) bool {
 	source := Source{
 		Name: e.name, Body: body, Path: e.path, Columns: r.options.Columns,
-		Warn: func(line int, message string) { r.warn(e.name, line, message) },
+		Warn:  func(line int, message string) { r.warn(e.name, line, message) },
+		found: make(map[string]bool),
 	}
 	count := 0
 	ctx := r.ctx
@@ -231,8 +246,29 @@ func (r *reader) records(e entry, format Format, body io.Reader) bool {
 	}
 	if count == 0 {
 		r.warn(e.name, 0, fmt.Sprintf("0 papers were found in it (read as %s)", format.Name))
+		return true
 	}
+	r.tellUnmapped(e, format, source)
 	return true
+}
+
+// tellUnmapped says what --map names and a file that was read does not have.
+func (r *reader) tellUnmapped(e entry, format Format, source Source) {
+	if !format.Maps {
+		if len(source.Columns) > 0 && !e.inFolder { // beside other files of a folder it is of those
+			r.warn(e.name, 0, fmt.Sprintf("--map changes nothing in it: %s has names of its own", format.Name))
+		}
+		return
+	}
+	var missing []string
+	for field, name := range source.Columns {
+		if !source.found[field] {
+			missing = append(missing, fmt.Sprintf("%q", name))
+		}
+	}
+	if slices.Sort(missing); len(missing) > 0 {
+		r.warn(e.name, 0, fmt.Sprintf("no record has a %s, which --map names", strings.Join(missing, " or a ")))
+	}
 }
 
 func (r *reader) warn(file string, line int, message string) {

@@ -45,12 +45,13 @@ type Answer struct {
 	Query      QueryEcho `json:"query"`
 	Mode       string    `json:"mode"`       // "hybrid", "dense", "keyword"
 	Neighbours string    `json:"neighbours"` // "exact", "hnsw", "none"
-	Order      string    `json:"order"`      // "score"; "neighbourhood" with Rerank: scores then rise and fall
+	Order      string    `json:"order"`      // "score"; "neighbourhood" with Rerank, "diversity" with Diversity: scores then rise and fall
 	Results    []Result  `json:"results"`
 	NotEncoded int       `json:"not_encoded,omitempty"` // papers that wait for a vector: an answer by meaning lacks them
 	// Papers whose sentences are not encoded yet, where others are ranked by theirs.
 	NoSentences int    `json:"without_sentences,omitempty"`
 	Hint        string `json:"-"` // what would answer, where nothing does
+	Fewer       bool   `json:"-"` // more were asked for than there are papers to answer with
 }
 
 // QueryEcho says what was asked, as it was understood.
@@ -92,7 +93,8 @@ type Explanation struct {
 	Share *Share `json:"share,omitempty"`
 	// The sentences that match best, one of what was asked and one of the paper.
 	Pair *SentencePair `json:"sentences,omitempty"`
-	// The words that both hold, those that tell most first.
+	// The words that both hold, those that tell most first. A single letter or digit tells
+	// nothing, and is not among them.
 	Words []SharedWord `json:"words,omitempty"`
 	// How near this is for this library.
 	Nearness *Nearness `json:"nearness,omitempty"`

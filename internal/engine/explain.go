@@ -8,6 +8,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/seed-9f29d379/akin/embed"
 	"github.com/seed-9f29d379/akin/index"
@@ -99,14 +101,20 @@ func (x *wordIndex) shared(terms []string, s scored) (list []SharedWord, sum flo
 			}
 		}
 	}
-	parts := x.ranker.Explain(terms, doc)
-	for i, c := range parts {
+	for _, c := range x.ranker.Explain(terms, doc) {
 		sum += c.Score
-		if i < wordsTold {
-			list = append(list, SharedWord{Word: cmp.Or(written[c.Term], c.Term), Weight: c.Weight, Score: c.Score})
+		if word := cmp.Or(written[c.Term], c.Term); len(list) < wordsTold && !isSign(word) {
+			list = append(list, SharedWord{Word: word, Weight: c.Weight, Score: c.Score})
 		}
 	}
 	return list, sum
+}
+
+// isSign reports whether a word is a single letter or digit, as of "p = 0.1": the papers
+// that share one need have nothing in common. A single Chinese character is a word.
+func isSign(word string) bool {
+	r, size := utf8.DecodeRuneInString(word)
+	return size == len(word) && (unicode.IsUpper(r) || unicode.IsLower(r) || unicode.IsNumber(r))
 }
 
 // pairing finds the sentences that match best.

@@ -110,7 +110,9 @@ func cutOperand(text string) (operand, string) {
 	if end < 0 {
 		end = len(rest)
 	}
-	w.value = rest[:end]
+	if w.value = rest[:end]; w.field != "" { // a lone quote of a name is not of the name
+		w.value = strings.Trim(w.value, `"`)
+	}
 	w.whole = strings.TrimSuffix(text, rest[end:])
 	return w, rest[end:]
 }

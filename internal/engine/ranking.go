@@ -9,7 +9,6 @@ import (
 
 	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/internal/keyword"
-	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/store"
 	"github.com/seed-9f29d379/akin/internal/vec"
 )
@@ -83,9 +82,6 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 		}
 		if err != nil {
 			return nil, err
-		}
-		if len(ranked) < w.N && w.N > defaultN && w.in != nil { // words are in few papers, that is no news
-			e.warn("there %s %s to answer with, not %s", number.Pick(len(ranked), "is", "are"), number.Of(len(ranked), "paper"), number.Grouped(w.N))
 		}
 		ranked = ranked[:min(w.N, len(ranked))]
 		results := make([]Result, len(ranked))

@@ -15,6 +15,7 @@ import (
 const (
 	orderScore         = "score"
 	orderNeighbourhood = "neighbourhood"
+	orderDiversity     = "diversity"
 )
 
 const (

@@ -90,8 +90,11 @@ type wanted struct {
 
 func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 	a := &Answer{Mode: q.Mode, Neighbours: "none", Order: orderScore, Results: []Result{}, Query: QueryEcho{Text: q.Text}}
-	if q.Rerank {
+	switch {
+	case q.Rerank:
 		a.Order = orderNeighbourhood
+	case q.Diversity > 0:
+		a.Order = orderDiversity
 	}
 	w := &wanted{Query: q}
 	asked := operators(q)
@@ -141,6 +144,7 @@ func (e *Engine) find(ctx context.Context, q Query) (*Answer, error) {
 		return a.beside(err)
 	}
 	a.NoSentences = w.noSentences
+	a.Fewer = len(results) < w.N && w.N > defaultN && w.in != nil // words are in few papers, that is no news
 	if w.Mode != modeKeyword && !w.Plain && len(results) > 0 && !inLatin(w.Text) {
 		e.tellForeign() // a list of terms has no function words in any language
 	}

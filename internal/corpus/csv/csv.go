@@ -14,7 +14,7 @@ import (
 
 // Format is CSV and its kin. The delimiter and the row of headers are found.
 func Format() corpus.Format {
-	return corpus.Format{Name: "csv", Detect: detect, Read: read}
+	return corpus.Format{Name: "csv", Maps: true, Detect: detect, Read: read}
 }
 
 // delimiters in the order in which they are believed.

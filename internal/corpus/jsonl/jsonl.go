@@ -14,7 +14,7 @@ import (
 // Format is JSON with the fields that most tools write: id, title, abstract, authors,
 // year, venue, url, doi, keywords and their other names.
 func Format() corpus.Format {
-	return corpus.Format{Name: "jsonl", Detect: detect, Read: read}
+	return corpus.Format{Name: "jsonl", Maps: true, Detect: detect, Read: read}
 }
 
 // detect is sure of JSON, and leaves it to the formats of services to be surer. Of a
@@ -48,11 +48,8 @@ func beginsJSON(text []byte) bool {
 }
 
 func read(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, error] {
-	keys := map[string]fields.Name{}
-	for field, name := range src.Columns {
-		keys[name] = fields.Mapped(field)
-	}
-	return Records(ctx, src, func(object objects.Object) (corpus.Record, bool) { return record(object, keys), true })
+	n := naming{src: src, keys: map[string]fields.Name{}}
+	return Records(ctx, src, func(object objects.Object) (corpus.Record, bool) { return n.record(object), true })
 }
 
 // Records yields what toRecord makes of the objects in src; an object for which it
@@ -81,37 +78,50 @@ func Records(ctx context.Context, src corpus.Source, toRecord func(objects.Objec
 	}
 }
 
-// record maps an object by the names of its keys. keys remembers what each name means.
-func record(object objects.Object, keys map[string]fields.Name) corpus.Record {
+// naming gives what the keys of a file mean.
+type naming struct {
+	src  corpus.Source
+	keys map[string]fields.Name // those that were met
+}
+
+// record maps an object by the names of its keys.
+func (n naming) record(object objects.Object) corpus.Record {
 	var b fields.Builder
-	add(&b, object.Value, keys)
+	n.add(&b, object.Value)
 	if b.Record.Paper.Empty() {
 		// A record in a frame of its own, as search engines and APIs write it.
 		for _, frame := range []string{"_source", "attributes", "fields", "metadata", "info", "bibjson", "paper", "article", "record", "work", "data"} {
 			if inner := object.Get(frame); inner.IsObject() {
-				add(&b, inner, keys)
+				n.add(&b, inner)
 			}
 		}
 	}
 	return b.Record
 }
 
-func add(b *fields.Builder, object objects.Value, keys map[string]fields.Name) {
+func (n naming) add(b *fields.Builder, object objects.Value) {
 	for key, value := range object.Fields() {
-		name, known := keys[string(key)]
+		name, known := n.keys[string(key)]
 		if !known {
-			name = fields.Of(string(key))
-			if len(key) > 0 && key[0] == '@' { // an attribute of XML, such as the number of a hit
-				name = fields.Name{}
-			}
-			if len(keys) < maxKeys {
-				keys[string(key)] = name
+			name = n.name(string(key))
+			if len(n.keys) < maxKeys {
+				n.keys[string(key)] = name
 			}
 		}
 		if name.Field != fields.None {
 			Add(b, name, value)
 		}
 	}
+}
+
+func (n naming) name(key string) fields.Name {
+	if field, ok := n.src.Mapped(key); ok {
+		return fields.Mapped(field)
+	}
+	if strings.HasPrefix(key, "@") { // an attribute of XML, such as the number of a hit
+		return fields.Name{}
+	}
+	return fields.Of(key)
 }
 
 // maxKeys bounds the memory for the names of keys.

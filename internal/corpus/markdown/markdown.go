@@ -20,7 +20,7 @@ import (
 // Format is a reading list in Markdown. An item is a paper if it has a link, a bold
 // or quoted title or a year; the heading above it becomes a keyword.
 func Format() corpus.Format {
-	return corpus.Format{Name: "markdown", Detect: detect, Sure: sure, Read: read}
+	return corpus.Format{Name: "markdown", Maps: true, Detect: detect, Sure: sure, Read: read}
 }
 
 func detect(head []byte) int {

@@ -94,6 +94,9 @@ func header(src corpus.Source, next func() (Row, error)) (columns []fields.Name,
 		}
 		return nil, nil, io.EOF
 	}
+	for _, cell := range rows[at].Cells {
+		src.Mapped(strings.TrimSpace(cell))
+	}
 	return columnsOf(rows[at].Cells, src.Columns), rows[at+1:], nil
 }
 

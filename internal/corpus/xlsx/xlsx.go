@@ -16,7 +16,7 @@ import (
 
 // Format is Excel's XLSX. Every sheet with a row of headers is read.
 func Format() corpus.Format {
-	return corpus.Format{Name: "xlsx", Detect: detect, Read: read}
+	return corpus.Format{Name: "xlsx", Binary: "an Excel workbook", Maps: true, Detect: detect, Read: read}
 }
 
 // detect is asked with the start of the archive and the name of the workbook in it.

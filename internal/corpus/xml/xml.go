@@ -13,7 +13,7 @@ import (
 
 // Format is XML whose records are elements with a usual name.
 func Format() corpus.Format {
-	return corpus.Format{Name: "xml", Detect: detect, Read: read}
+	return corpus.Format{Name: "xml", Maps: true, Detect: detect, Read: read}
 }
 
 func detect(head []byte) int {
@@ -38,22 +38,22 @@ const recordNames = " record entry paper article item doc document publication r
 
 func read(ctx context.Context, src corpus.Source) iter.Seq2[corpus.Record, error] {
 	isRecord := func(name string) bool { return strings.Contains(recordNames, " "+strings.ToLower(name)+" ") }
-	return elements.Records(ctx, src, isRecord, func(node *elements.Node) corpus.Record { return toRecord(node, src.Columns) })
+	return elements.Records(ctx, src, isRecord, func(node *elements.Node) corpus.Record { return toRecord(node, src) })
 }
 
-func toRecord(node *elements.Node, mapped map[string]string) corpus.Record {
+func toRecord(node *elements.Node, src corpus.Source) corpus.Record {
 	b := fields.Builder{}
 	for _, name := range []string{"id", "key"} {
 		b.Add(fields.Name{Field: fields.Key, Rank: 1}, node.Attr(name))
 	}
-	m := mapper{mapped: mapped, b: &b}
+	m := mapper{src: src, b: &b}
 	m.fields(node, 0)
 	return b.Record
 }
 
 type mapper struct {
-	mapped map[string]string
-	b      *fields.Builder
+	src corpus.Source
+	b   *fields.Builder
 }
 
 // skipped are elements whose fields belong to other works.
@@ -91,10 +91,8 @@ func (m *mapper) fields(node *elements.Node, depth int) {
 }
 
 func (m *mapper) name(element string) fields.Name {
-	for field, name := range m.mapped {
-		if strings.EqualFold(name, element) {
-			return fields.Mapped(field)
-		}
+	if field, ok := m.src.Mapped(element); ok {
+		return fields.Mapped(field)
 	}
 	switch element {
 	case "article-title":

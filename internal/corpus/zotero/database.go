@@ -20,7 +20,7 @@ import (
 // Database is Zotero's own database, zotero.sqlite. A copy of it is read, so that it
 // does not matter whether Zotero runs, and nothing is ever written to it.
 func Database() corpus.Format {
-	return corpus.Format{Name: "zotero", Detect: detectDatabase, Read: readDatabase}
+	return corpus.Format{Name: "zotero", Binary: "an SQLite database", Detect: detectDatabase, Read: readDatabase}
 }
 
 func detectDatabase(head []byte) int {
