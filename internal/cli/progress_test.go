@@ -2,6 +2,8 @@ package cli
 
 import (
 	"bytes"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -28,9 +30,15 @@ func TestProgressSaysStageCountRateAndTimeLeft(t *testing.T) {
 			t.Errorf("the screen never showed %q:\n%q", want, got)
 		}
 	}
-	// What is drawn anew is drawn in its place: below each bar the cursor goes up again.
-	if drawn, up := strings.Count(got, "encoding "), strings.Count(got, "\x1b[1A"); drawn < 3 || up < drawn {
-		t.Errorf("the bar was drawn %d times, and the cursor went up %d times:\n%q", drawn, up, got)
+	// What is drawn anew is drawn in its place: below the bars the cursor goes up again, by a
+	// line for each. The note stays.
+	up := 0
+	for _, lines := range regexp.MustCompile("\x1b\\[([0-9]+)A").FindAllStringSubmatch(got, -1) {
+		n, _ := strconv.Atoi(lines[1])
+		up += n
+	}
+	if drawn := strings.Count(got, "\n") - 1; drawn < 3 || up != drawn {
+		t.Errorf("the bars were drawn in %d lines, and the cursor went up %d:\n%q", drawn, up, got)
 	}
 	if g.say("after the end") {
 		t.Error("say wrote above bars that are gone")
