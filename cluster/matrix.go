@@ -5,9 +5,9 @@ import (
 	"math"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 
+	"github.com/seed-9f29d379/akin/internal/mapped"
 	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
@@ -116,9 +116,9 @@ func each(ctx context.Context, workers, n int, do func(i int)) error {
 		return nil
 	}
 	var next atomic.Int64
-	var wg sync.WaitGroup
+	var group mapped.Group
 	for range workers {
-		wg.Go(func() {
+		group.Go(func() {
 			for ctx.Err() == nil {
 				i := int(next.Add(1)) - 1
 				if i >= n {
@@ -128,7 +128,7 @@ func each(ctx context.Context, workers, n int, do func(i int)) error {
 			}
 		})
 	}
-	wg.Wait()
+	group.Wait()
 	return ctx.Err()
 }
 

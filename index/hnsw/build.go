@@ -3,9 +3,9 @@ package hnsw
 import (
 	"math"
 	"slices"
-	"sync"
 	"sync/atomic"
 
+	"github.com/seed-9f29d379/akin/internal/mapped"
 	"github.com/seed-9f29d379/akin/internal/vec"
 )
 
@@ -97,12 +97,12 @@ func parallel(workers []*worker, n int, do func(w *worker, i int)) {
 			do(w, i)
 		}
 	}
-	var wg sync.WaitGroup
+	var group mapped.Group
+	defer group.Wait()
 	for _, w := range workers[1:min(len(workers), max(n, 1))] {
-		wg.Go(func() { work(w) })
+		group.Go(func() { work(w) })
 	}
 	work(workers[0])
-	wg.Wait()
 }
 
 func (b *builder) searchItem(w *worker, i int) {

@@ -244,21 +244,26 @@ func (g *Graph) extend(ctx context.Context, b *batch, opts BuildOptions) error {
 		}
 		n := min(roundSize(c.rows.Rows()), len(b.order)-done)
 		ids, keys, vectors := b.slice(done, done+n)
-		g.mu.Lock()
-		first := c.rows.Rows()
-		c.rows.Append(ids, vectors)
-		builder.begin(span(first, first+n), keys)
-		g.mu.Unlock()
+		g.change(func() {
+			first := c.rows.Rows()
+			c.rows.Append(ids, vectors)
+			builder.begin(span(first, first+n), keys)
+		})
 		builder.search()
-		g.mu.Lock()
-		builder.apply()
-		g.mu.Unlock()
+		g.change(builder.apply)
 		done += n
 		if opts.Progress != nil {
 			opts.Progress(done, len(b.order))
 		}
 	}
 	return nil
+}
+
+// change calls do while nobody reads the core.
+func (g *Graph) change(do func()) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	do()
 }
 
 // slice gathers the items [from, to) of the order.

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/seed-9f29d379/akin/internal/mapped"
 )
 
 // OpenOptions says how a snapshot is read.
@@ -57,7 +59,7 @@ func open(path string, opts OpenOptions) (*File, error) {
 	f := &File{path: path}
 	if !opts.InMemory {
 		// A failure here is no fault of the file: some file systems cannot map.
-		f.data, f.unmap, _ = mapFile(file, info.Size())
+		f.data, f.unmap, _ = mapped.Map(file, info.Size())
 	}
 	if f.data == nil {
 		f.data = make([]byte, info.Size())
@@ -65,7 +67,7 @@ func open(path string, opts OpenOptions) (*File, error) {
 			return nil, err
 		}
 	}
-	if f.table, _, err = readTable(f.data); err != nil {
+	if f.table, _, err = f.readTable(); err != nil {
 		f.Close()
 		return nil, err
 	}
@@ -74,7 +76,9 @@ func open(path string, opts OpenOptions) (*File, error) {
 
 // readTable verifies what tells the shape of a file of at least the shortest length,
 // and returns it with the table's offset, which is the end of the data.
-func readTable(data []byte) (*table, uint64, error) {
+func (f *File) readTable() (t *table, offset uint64, err error) {
+	defer mapped.Guard(&err)()
+	data := f.data
 	if [8]byte(data) != magic {
 		return nil, 0, damaged("not a snapshot")
 	}
@@ -87,7 +91,7 @@ func readTable(data []byte) (*table, uint64, error) {
 	if crc32.Checksum(b, castagnoli) != crc {
 		return nil, 0, damaged("checksum of the section table")
 	}
-	t, err := decodeTable(b, offset)
+	t, err = decodeTable(b, offset)
 	return t, offset, err
 }
 
@@ -122,8 +126,9 @@ func (f *File) Sections() []string {
 
 // Check verifies every block. The error names the sections that the first damaged
 // block touches.
-func (f *File) Check(ctx context.Context) error {
-	table, offset, err := readTable(f.data)
+func (f *File) Check(ctx context.Context) (err error) {
+	defer mapped.Guard(&err)()
+	table, offset, err := f.readTable()
 	if err != nil {
 		return fmt.Errorf("checking snapshot %s: %w", f.path, err)
 	}

@@ -20,11 +20,11 @@ import (
 // snapshot up to date. On a context's end it keeps what is done and returns the
 // report so far beside the context's error. There is no report of a library that was taken
 // away meanwhile.
-func (e *Engine) Add(ctx context.Context, req AddRequest) (*AddReport, error) {
-	defer e.begin()()
+func (e *Engine) Add(ctx context.Context, req AddRequest) (_ *AddReport, err error) {
+	defer e.begin(&err)()
 	start := time.Now()
 	a := &adding{e: e, req: req, report: &AddReport{Rejected: []Rejected{}}, began: start, truncated: make(map[store.TextKey]bool)}
-	err := a.run(ctx)
+	err = a.run(ctx)
 	if a.w != nil {
 		var countErr error // counted also after an interrupt
 		a.report.NotEncoded, countErr = pendingIn(context.WithoutCancel(ctx), a.w.Library)

@@ -9,8 +9,8 @@ import (
 )
 
 // Backup writes everything that the library holds into one new file.
-func (e *Engine) Backup(ctx context.Context, path string) error {
-	defer e.begin()()
+func (e *Engine) Backup(ctx context.Context, path string) (err error) {
+	defer e.begin(&err)()
 	lib, err := e.library()
 	if err != nil {
 		return err

@@ -10,8 +10,8 @@ import (
 )
 
 // Stats describes the library.
-func (e *Engine) Stats(ctx context.Context) (*Stats, error) {
-	defer e.begin()()
+func (e *Engine) Stats(ctx context.Context) (_ *Stats, err error) {
+	defer e.begin(&err)()
 	s, err := e.stats(ctx)
 	if err != nil {
 		return nil, explain(err)
@@ -77,8 +77,8 @@ func (e *Engine) snapshotStats(ctx context.Context, m store.Model) (SnapshotStat
 
 // Check verifies the library and the model. What it finds is in the report; an error is
 // that it could not look.
-func (e *Engine) Check(ctx context.Context) (*CheckReport, error) {
-	defer e.begin()()
+func (e *Engine) Check(ctx context.Context) (_ *CheckReport, err error) {
+	defer e.begin(&err)()
 	r, err := e.check(ctx)
 	if err != nil {
 		return nil, explain(err)

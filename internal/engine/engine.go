@@ -6,10 +6,12 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+	"runtime/debug"
 	"sync"
 
 	"github.com/seed-9f29d379/akin/embed"
 	"github.com/seed-9f29d379/akin/index/snapshot"
+	"github.com/seed-9f29d379/akin/internal/mapped"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
@@ -88,10 +90,25 @@ func (e *Engine) Close() error {
 
 var errClosed = errors.New("the library was closed")
 
-// begin keeps the library open until the function that it returns is called.
-func (e *Engine) begin() (end func()) {
+// begin keeps the library open until the function that it returns is called, which every
+// verb defers. A snapshot that was cut short, or cannot be read any more, is then the error
+// of the verb, and the next one opens what there is.
+func (e *Engine) begin(err *error) (end func()) {
 	e.life.RLock()
-	return e.life.RUnlock
+	before := debug.SetPanicOnFault(true)
+	return func() {
+		p := recover()
+		debug.SetPanicOnFault(before)
+		defer e.life.RUnlock()
+		if p != nil {
+			*err = explain(mapped.Fault(p))
+		}
+		if errors.Is(*err, mapped.ErrUnreadable) {
+			e.mu.Lock()
+			defer e.mu.Unlock()
+			e.index, e.wordIndex = nil, nil
+		}
+	}
 }
 
 // written is called after something was written: a library that was made just now is

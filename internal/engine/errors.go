@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/seed-9f29d379/akin/embed"
+	"github.com/seed-9f29d379/akin/internal/mapped"
 	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
@@ -61,6 +62,7 @@ func explain(err error) error {
 		{store.ErrNoBackup, Failed, "akin backup FILE writes one; akin add FILE reads papers"},
 		{store.ErrBadBackup, Damaged, "the library is untouched: restore another backup"},
 		{store.ErrDamaged, Damaged, "akin restore BACKUP brings a backup back and keeps the damaged library beside it; without one, add the files again to another folder (--library)"},
+		{mapped.ErrUnreadable, Damaged, "akin check --repair writes it again"},
 		{store.ErrUnfinished, Damaged, "open it once where it can be written (akin stats is enough), or copy the folder"},
 		{store.ErrNoFolder, Failed, "--library names a folder, which akin add makes"},
 		{store.ErrNoAccess, Failed, "name another folder with --library"},

@@ -44,8 +44,8 @@ const evalSubsets = 5
 
 // EvalThemes measures how stable the themes are, how many keep their id when the
 // collection grows by a tenth, and how good their names are. No theme is stored.
-func (e *Engine) EvalThemes(ctx context.Context, req ThemesEvalRequest) (*ThemesEvalReport, error) {
-	defer e.begin()()
+func (e *Engine) EvalThemes(ctx context.Context, req ThemesEvalRequest) (_ *ThemesEvalReport, err error) {
+	defer e.begin(&err)()
 	r, err := e.evalThemes(ctx, req)
 	if err != nil {
 		return nil, explain(err)

@@ -34,8 +34,8 @@ type held struct {
 
 // evalOwn asks the library for its own papers (known-item search): by a sentence that is
 // held out of the paper, and by its title with the abstract alone.
-func (e *Engine) evalOwn(ctx context.Context, seed uint64) (*EvalReport, error) {
-	defer e.begin()()
+func (e *Engine) evalOwn(ctx context.Context, seed uint64) (_ *EvalReport, err error) {
+	defer e.begin(&err)()
 	sh, err := e.papers(ctx)
 	if err != nil {
 		return nil, err

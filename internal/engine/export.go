@@ -28,8 +28,8 @@ func ExportFormats() []string { return append(all.Writable(), graphML) }
 // Export writes papers as they were read, the fields of several sources joined, and
 // returns how many. Reading the result back changes no paper. GraphML is for other
 // programs alone: the papers with their themes, and which are near to which.
-func (e *Engine) Export(ctx context.Context, w io.Writer, req ExportRequest) (int, error) {
-	defer e.begin()()
+func (e *Engine) Export(ctx context.Context, w io.Writer, req ExportRequest) (_ int, err error) {
+	defer e.begin(&err)()
 	n, err := e.export(ctx, w, req)
 	return n, explain(err)
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/index/hnsw"
 	"github.com/seed-9f29d379/akin/index/snapshot"
+	"github.com/seed-9f29d379/akin/internal/mapped"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
@@ -25,7 +26,8 @@ func freshFor(vectors int) int { return max(freshMost, vectors/freshShare) }
 
 // indexing brings the snapshot of a library up to date with its vectors. What the library
 // kept of changes for that is forgotten then.
-func (e *Engine) indexing(ctx context.Context, w *store.Writer) error {
+func (e *Engine) indexing(ctx context.Context, w *store.Writer) (err error) {
+	defer mapped.Guard(&err)()
 	lib := w.Library
 	m, ok, err := lib.Model(ctx)
 	if err != nil || !ok {
@@ -60,6 +62,7 @@ func (e *Engine) indexing(ctx context.Context, w *store.Writer) error {
 	wantGraph := c.Vectors >= e.graphFrom()
 	if old != nil {
 		defer old.file.Close()
+		defer mapped.Guard(&err)() // before it is closed
 		changed, err := lib.CountChanges(ctx, old.generation())
 		switch {
 		case errors.Is(err, store.ErrForgotten):
@@ -175,12 +178,19 @@ func (e *Engine) writeSnapshot(ctx context.Context, lib *store.Library, id snaps
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(x.Write(w), writeWords(ctx, lib, w)); err != nil {
+	if err := writeSections(ctx, lib, w, x); err != nil {
 		w.Abort()
 		return err
 	}
 	_, err = w.Commit()
 	return err
+}
+
+// writeSections writes what a snapshot holds. An index that was extended is read from the
+// one before.
+func writeSections(ctx context.Context, lib *store.Library, w *snapshot.Writer, x index.Index) (err error) {
+	defer mapped.Guard(&err)()
+	return errors.Join(x.Write(w), writeWords(ctx, lib, w))
 }
 
 // removeSnapshots removes all but the one of generation keep. One that another process

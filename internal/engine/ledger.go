@@ -67,8 +67,8 @@ func (e *Engine) library() (*store.Library, error) {
 }
 
 // Sources returns the ledger: every import ever made, oldest first.
-func (e *Engine) Sources(ctx context.Context) ([]Import, error) {
-	defer e.begin()()
+func (e *Engine) Sources(ctx context.Context) (_ []Import, err error) {
+	defer e.begin(&err)()
 	lib, err := e.library()
 	if err != nil {
 		return nil, err
@@ -93,8 +93,8 @@ func imported(i store.Import) Import {
 }
 
 // Source returns what import n did.
-func (e *Engine) Source(ctx context.Context, n int64) (*ImportDetail, error) {
-	defer e.begin()()
+func (e *Engine) Source(ctx context.Context, n int64) (_ *ImportDetail, err error) {
+	defer e.begin(&err)()
 	lib, err := e.library()
 	if err != nil {
 		return nil, err
@@ -228,8 +228,8 @@ func (e *Engine) Split(ctx context.Context, name string) ([]*Paper, error) {
 	return e.showAll(ctx, ns)
 }
 
-func (e *Engine) showAll(ctx context.Context, ns []uint32) ([]*Paper, error) {
-	defer e.begin()()
+func (e *Engine) showAll(ctx context.Context, ns []uint32) (_ []*Paper, err error) {
+	defer e.begin(&err)()
 	lib, err := e.library()
 	if err != nil {
 		return nil, err
@@ -285,7 +285,7 @@ func refuseGuess(ctx context.Context, lib *store.Library, name string) error {
 // change runs do under the lock and commits what it did, or nothing. Papers that it
 // leaves without a vector, whose text is known, get theirs back.
 func (e *Engine) change(ctx context.Context, command string, do func(w *store.Writer) error) (err error) {
-	defer e.begin()()
+	defer e.begin(&err)()
 	if _, err := e.library(); err != nil {
 		return err
 	}

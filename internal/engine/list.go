@@ -12,10 +12,10 @@ import (
 
 // List calls yield with each paper, in the order asked for, until it returns an error. That
 // no paper meets the filters is an error, which names the nearest filter that one would.
-func (e *Engine) List(ctx context.Context, req ListRequest, yield func(*Paper) error) error {
-	defer e.begin()()
+func (e *Engine) List(ctx context.Context, req ListRequest, yield func(*Paper) error) (err error) {
+	defer e.begin(&err)()
 	listed := 0
-	err := e.list(ctx, req, func(p *Paper) error {
+	err = e.list(ctx, req, func(p *Paper) error {
 		listed++
 		return yield(p)
 	})
@@ -145,8 +145,8 @@ func listOrder(sort string) (func(a, b listed) int, error) {
 }
 
 // Show returns one paper whole, as a person names it.
-func (e *Engine) Show(ctx context.Context, name string) (*Paper, error) {
-	defer e.begin()()
+func (e *Engine) Show(ctx context.Context, name string) (_ *Paper, err error) {
+	defer e.begin(&err)()
 	p, err := e.show(ctx, name)
 	if err != nil {
 		return nil, explain(err)

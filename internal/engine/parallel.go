@@ -5,6 +5,8 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+
+	"github.com/seed-9f29d379/akin/internal/mapped"
 )
 
 // parallel calls do(0) to do(n-1) on the engine's workers until one fails or ctx ends,
@@ -17,13 +19,18 @@ func (e *Engine) parallel(ctx context.Context, n int, stage string, do func(i in
 	errs := make([]error, min(e.workers(), n))
 	for worker := range errs {
 		wg.Go(func() {
+			defer func() {
+				if errs[worker] != nil {
+					stop()
+				}
+			}()
+			defer mapped.Guard(&errs[worker])()
 			for {
 				i := int(next.Add(1)) - 1
 				if i >= n || ctx.Err() != nil {
 					return
 				}
 				if errs[worker] = do(i); errs[worker] != nil {
-					stop()
 					return
 				}
 				if all := done.Add(1); worker == 0 {

@@ -5,10 +5,10 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/seed-9f29d379/akin/index"
 	"github.com/seed-9f29d379/akin/internal/keyword"
+	"github.com/seed-9f29d379/akin/internal/mapped"
 	"github.com/seed-9f29d379/akin/internal/store"
 	"github.com/seed-9f29d379/akin/internal/vec"
 )
@@ -115,7 +115,8 @@ func (e *Engine) results(ctx context.Context, sh shelf, w *wanted) ([]Result, er
 func (e *Engine) candidates(ctx context.Context, w *wanted, depth int) (list []candidate, more bool, err error) {
 	var near []index.Hit
 	var hits []keyword.Hit
-	var beside sync.WaitGroup
+	var beside mapped.Group
+	defer beside.Wait()
 	if w.words != nil {
 		beside.Go(func() { hits = w.words.search(w.terms, depth, w.docs) })
 	}

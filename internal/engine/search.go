@@ -56,8 +56,8 @@ func (e *Engine) Similar(ctx context.Context, q Query) (*Answer, error) {
 }
 
 // answer resolves a query, searches, and makes the results.
-func (e *Engine) answer(ctx context.Context, q Query) (*Answer, error) {
-	defer e.begin()()
+func (e *Engine) answer(ctx context.Context, q Query) (_ *Answer, err error) {
+	defer e.begin(&err)()
 	if q.N == 0 {
 		q.N = defaultN
 	}

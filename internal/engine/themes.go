@@ -23,8 +23,8 @@ type ThemesRequest struct {
 
 // Themes groups the collection and names the groups; a library keeps them, and what has
 // changed is in the answer. Papers without a vector are left out, and that is told.
-func (e *Engine) Themes(ctx context.Context, req ThemesRequest) (*Themes, error) {
-	defer e.begin()()
+func (e *Engine) Themes(ctx context.Context, req ThemesRequest) (_ *Themes, err error) {
+	defer e.begin(&err)()
 	t, err := e.themes(ctx, req)
 	if err != nil {
 		return nil, explain(err)

@@ -9,6 +9,7 @@ import (
 
 	"github.com/seed-9f29d379/akin/cluster"
 	"github.com/seed-9f29d379/akin/index"
+	"github.com/seed-9f29d379/akin/internal/mapped"
 	"github.com/seed-9f29d379/akin/internal/store"
 )
 
@@ -41,7 +42,8 @@ func (e *Engine) joinHere(ctx context.Context, lib *store.Library) (*JoinReport,
 // join gives every paper whose vector came or changed since its theme, by the votes of
 // the papers nearest to it that were there when the themes were found: so the order in
 // which papers come does not matter. It returns nil where no paper joined.
-func (e *Engine) join(ctx context.Context, w *store.Writer) (*JoinReport, error) {
+func (e *Engine) join(ctx context.Context, w *store.Writer) (_ *JoinReport, err error) {
+	defer mapped.Guard(&err)() // the library is closed before its error is told
 	d, ok, err := w.Division(ctx)
 	if err != nil || !ok {
 		return nil, err

@@ -19,8 +19,8 @@ import (
 
 // Theme returns one theme with its papers, as a person names it: by its id, or by a part
 // of its name that no other has.
-func (e *Engine) Theme(ctx context.Context, name string) (*Theme, error) {
-	defer e.begin()()
+func (e *Engine) Theme(ctx context.Context, name string) (_ *Theme, err error) {
+	defer e.begin(&err)()
 	t, err := e.theme(ctx, name)
 	if err != nil {
 		return nil, explain(err)

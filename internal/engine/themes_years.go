@@ -55,8 +55,8 @@ type SpanShare struct {
 
 // ThemesOverYears tells each theme's share of the papers of each year, and which grow.
 // Papers that fit no theme count among those of their year.
-func (e *Engine) ThemesOverYears(ctx context.Context, req ThemesRequest) (*ThemeYears, error) {
-	defer e.begin()()
+func (e *Engine) ThemesOverYears(ctx context.Context, req ThemesRequest) (_ *ThemeYears, err error) {
+	defer e.begin(&err)()
 	y, err := e.themesOverYears(ctx, req)
 	if err != nil {
 		return nil, explain(err)

@@ -4,8 +4,9 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"sync"
 	"sync/atomic"
+
+	"github.com/seed-9f29d379/akin/internal/mapped"
 )
 
 const (
@@ -114,7 +115,7 @@ func (r *Ranker) Search(query []string, k int, allow []uint64) []Hit {
 	ws := r.weigh(query)
 	floor := new(atomic.Int64)
 	var found []*top
-	var group sync.WaitGroup
+	var group mapped.Group
 	for i, s := range r.segments {
 		// A list's bounds were made with its own segment's average length. With a
 		// longer average an impact grows by at most the quotient of the two.
@@ -162,7 +163,7 @@ func (r *Ranker) Scores(query []string, ids []uint32) []float64 {
 	slices.SortFunc(order, func(x, y int) int { return cmp.Compare(ids[x], ids[y]) })
 	// Neighbours are scored by one worker: they may be in one block.
 	parts := min(r.workers, len(ids)*len(ws)/workerLookups+1)
-	var group sync.WaitGroup
+	var group mapped.Group
 	for part := range parts {
 		some := order[part*len(order)/parts : (part+1)*len(order)/parts]
 		group.Go(func() { r.lookUp(ws, ids, some, scores) })

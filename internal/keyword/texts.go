@@ -9,7 +9,8 @@ import (
 	"math"
 	"math/bits"
 	"sort"
-	"sync"
+
+	"github.com/seed-9f29d379/akin/internal/mapped"
 )
 
 const textsMagic = "akinkt\x00\x01" // the last byte is the version
@@ -199,7 +200,7 @@ func (t *Texts) Phrase(words []string, among, found []uint64, workers int) {
 	// Each worker has words of the bitmap to itself.
 	all := (t.docs + 63) / 64
 	parts := max(1, min(workers, t.docs/workerTexts))
-	var group sync.WaitGroup
+	var group mapped.Group
 	for part := range parts {
 		group.Go(func() {
 			for at := part * all / parts; at < (part+1)*all/parts; at++ {

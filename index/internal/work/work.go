@@ -1,8 +1,9 @@
 package work
 
 import (
-	"sync"
 	"sync/atomic"
+
+	"github.com/seed-9f29d379/akin/internal/mapped"
 )
 
 // Run is how many neighbours a goroutine takes at a time.
@@ -30,10 +31,10 @@ func Runs(workers, n int, do func(from, to int)) {
 			do(from, min(from+Run, n))
 		}
 	}
-	var wg sync.WaitGroup
+	var group mapped.Group
+	defer group.Wait()
 	for range min(workers, (n+Run-1)/Run) - 1 {
-		wg.Go(work)
+		group.Go(work)
 	}
 	work()
-	wg.Wait()
 }
