@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/seed-9f29d379/akin/internal/engine"
+	"github.com/seed-9f29d379/akin/internal/number"
 	"github.com/seed-9f29d379/akin/internal/stream"
 )
 
@@ -119,7 +120,8 @@ func runEval(ctx context.Context, s *session, o evalOptions) (err error) {
 		s.notef("judged by %s and %s", req.QueriesFile, req.QrelsFile)
 	}
 	if r.Contradicted > 0 {
-		s.notef("%s judged more than once, with several grades: the highest counts", areOf(r.Contradicted))
+		s.notef("%s %s judged more than once, with several grades: the highest counts",
+			plural(r.Contradicted, "document"), number.Pick(r.Contradicted, "is", "are"))
 	}
 	if s.global.json {
 		return s.writeJSON(r)
@@ -134,14 +136,6 @@ func inputName(path string) string {
 		return "the standard input"
 	}
 	return path
-}
-
-// areOf counts pairs of what is judged.
-func areOf(pairs int) string {
-	if pairs == 1 {
-		return "1 document is"
-	}
-	return count(pairs) + " documents are"
 }
 
 // renderEval sets the figures of each mode in a row.

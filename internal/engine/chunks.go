@@ -32,8 +32,8 @@ const (
 	chunksAhead  = 8
 )
 
-// chunks yields the records of the request; when ctx ends, those that were read by then. All goroutines have ended when the loop
-// over it has.
+// chunks yields the records of the request; when ctx ends, those that were read by then.
+// All goroutines have ended when the loop over it has.
 func (a *adding) chunks(ctx context.Context) iter.Seq[*chunk] {
 	return func(yield func(*chunk) bool) {
 		ctx, cancel := context.WithCancel(ctx)

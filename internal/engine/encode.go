@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 	"time"
 
 	"github.com/seed-9f29d379/akin/embed"
@@ -66,18 +65,14 @@ func (e *Engine) reuse(ctx context.Context, w *store.Writer, seq int64) error {
 	if err != nil {
 		return err
 	}
-	for some := range slices.Chunk(ns, page) {
-		papers, err := w.Papers(ctx, some)
-		if err != nil {
-			return err
+	err = eachOf(ctx, w.Library, ns, func(p *store.Paper) (err error) {
+		if text := p.Fields.Text(); text != "" {
+			_, err = w.Reuse(p.N, paper.Key(text))
 		}
-		for _, p := range papers {
-			if text := p.Fields.Text(); text != "" {
-				if _, err := w.Reuse(p.N, paper.Key(text)); err != nil {
-					return err
-				}
-			}
-		}
+		return err
+	})
+	if err != nil {
+		return err
 	}
 	return w.Commit()
 }

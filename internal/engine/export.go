@@ -90,36 +90,11 @@ func (e *Engine) noneExported(ctx context.Context, sh shelf, req ExportRequest) 
 
 // eachByID calls yield with every paper in the order of ids.
 func eachByID(ctx context.Context, sh shelf, yield func(*store.Paper) error) error {
-	var ns []uint32
-	if lib, ok := sh.(*store.Library); ok {
-		var err error
-		if ns, err = lib.NumbersByID(ctx); err != nil {
-			return err
-		}
-	} else {
-		var all []listed
-		err := sh.Each(ctx, func(p *store.Paper) error {
-			all = append(all, listedOf(p))
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		slices.SortFunc(all, func(a, b listed) int { return strings.Compare(a.id, b.id) })
-		ns = numbersOf(all)
+	ns, err := sh.NumbersByID(ctx)
+	if err != nil {
+		return err
 	}
-	for some := range slices.Chunk(ns, page) {
-		papers, err := sh.Papers(ctx, some)
-		if err != nil {
-			return err
-		}
-		for _, p := range papers {
-			if err := yield(p); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return eachOf(ctx, sh, ns, yield)
 }
 
 // eachNamed calls yield with papers that a person names, in that order.
@@ -128,22 +103,11 @@ func eachNamed(ctx context.Context, sh shelf, names []string, yield func(*store.
 	if err != nil {
 		return err
 	}
-	for some := range slices.Chunk(found, page) {
-		ns := make([]uint32, len(some))
-		for i, m := range some {
-			ns[i] = m.N
-		}
-		papers, err := sh.Papers(ctx, ns)
-		if err != nil {
-			return err
-		}
-		for _, p := range papers {
-			if err := yield(p); err != nil {
-				return err
-			}
-		}
+	ns := make([]uint32, len(found))
+	for i, m := range found {
+		ns[i] = m.N
 	}
-	return nil
+	return eachOf(ctx, sh, ns, yield)
 }
 
 // exported is a paper as one record, under its first key, with its id: by that it is

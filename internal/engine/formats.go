@@ -1,8 +1,6 @@
 package engine
 
-import (
-	"github.com/seed-9f29d379/akin/internal/corpus/all"
-)
+import "github.com/seed-9f29d379/akin/internal/corpus/all"
 
 // Formats names the formats that Add reads, as AddRequest.Format takes them.
 func Formats() []string {

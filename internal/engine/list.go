@@ -88,18 +88,7 @@ func (e *Engine) list(ctx context.Context, req ListRequest, yield func(*Paper) e
 	if req.N > 0 {
 		all = all[:min(req.N, len(all))]
 	}
-	for some := range slices.Chunk(all, page) {
-		papers, err := sh.Papers(ctx, numbersOf(some))
-		if err != nil {
-			return err
-		}
-		for _, p := range papers {
-			if err := yield(shown(p)); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return eachOf(ctx, sh, numbersOf(all), func(p *store.Paper) error { return yield(shown(p)) })
 }
 
 // errEnough ends a walk that has given what was asked for.

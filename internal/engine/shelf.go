@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/seed-9f29d379/akin/internal/paper"
@@ -16,8 +17,26 @@ type shelf interface {
 	Papers(ctx context.Context, ns []uint32) ([]*store.Paper, error)
 	// Each yields all papers in the order of numbers.
 	Each(ctx context.Context, yield func(*store.Paper) error) error
+	// NumbersByID returns the numbers of all papers in the order of their ids.
+	NumbersByID(ctx context.Context) ([]uint32, error)
 	// Vectors yields all vectors in the order of numbers; v is valid until yield returns.
 	Vectors(ctx context.Context, yield func(n uint32, v []float32) error) error
+}
+
+// eachOf calls yield with papers by number, in that order.
+func eachOf(ctx context.Context, sh shelf, ns []uint32, yield func(*store.Paper) error) error {
+	for some := range slices.Chunk(ns, page) {
+		papers, err := sh.Papers(ctx, some)
+		if err != nil {
+			return err
+		}
+		for _, p := range papers {
+			if err := yield(p); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
 }
 
 // seedShelf is the bundled papers, in memory; paper number n is papers[n-1].
@@ -82,6 +101,16 @@ func (s *seedShelf) Each(_ context.Context, yield func(*store.Paper) error) erro
 		}
 	}
 	return nil
+}
+
+// NumbersByID implements shelf.
+func (s *seedShelf) NumbersByID(context.Context) ([]uint32, error) {
+	ns := make([]uint32, len(s.papers))
+	for i := range ns {
+		ns[i] = uint32(i + 1)
+	}
+	slices.SortFunc(ns, func(a, b uint32) int { return strings.Compare(s.papers[a-1].ID, s.papers[b-1].ID) })
+	return ns, nil
 }
 
 // Vectors implements shelf.

@@ -173,18 +173,7 @@ func (x *wordIndex) since(ctx context.Context, lib *store.Library, add func(*sto
 		return err
 	}
 	ns := append(slices.DeleteFunc(changed, func(n uint32) bool { return n > last }), later...)
-	for some := range slices.Chunk(ns, page) {
-		papers, err := lib.Papers(ctx, some)
-		if err != nil {
-			return err
-		}
-		for _, p := range papers {
-			if err := add(p); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return eachOf(ctx, lib, ns, add)
 }
 
 // storedWords is the words of a snapshot, read in place.
